@@ -30,7 +30,7 @@ export async function identifyProgram(
   search: ToolSearch,
 ): Promise<ProgramIdentity> {
   const shown = await showProgram(path, `${scratch}/engine`, search);
-  const said = await askIdentity(path, shown, args, scratch);
+  const { said } = await askIdentity(path, shown, args, scratch);
   return { ...digestFile(shown.copy), said };
 }
 
@@ -48,7 +48,13 @@ export async function askInstalled(
   scratch: string,
   search: ToolSearch,
 ): Promise<string> {
-  return askIdentity(path, await showInstalled(path, search), args, scratch);
+  const { code, said } = await askIdentity(path, await showInstalled(path, search), args, scratch);
+  if (code !== 0)
+    throw new SeatrialError(
+      'blocked',
+      `${path} cannot be admitted: run with ${args.join(' ')}, it failed with exit code ${code}${said === '' ? '' : `: ${said.split('\n').slice(0, 3).join(' ')}`}`,
+    );
+  return said;
 }
 
 async function askIdentity(
@@ -56,7 +62,7 @@ async function askIdentity(
   shown: Pick<ShownProgram, 'command' | 'searched' | 'mounts'>,
   args: readonly string[],
   scratch: string,
-): Promise<string> {
+): Promise<{ readonly code: number; readonly said: string }> {
   const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
   const asked = confinement.start({
     argv: [shown.command, ...args],
@@ -71,7 +77,7 @@ async function askIdentity(
   const [stdout, stderr, end] = await Promise.all([text(asked.stdout), text(asked.stderr), asked.ended]);
   if (end.kind !== 'exited')
     throw new SeatrialError('blocked', `${path} cannot be admitted: ${whyNotIdentified(end.kind, args.join(' '))}`);
-  return firstLines(stdout.trim() === '' ? stderr : stdout);
+  return { code: end.exitCode, said: firstLines(stdout.trim() === '' ? stderr : stdout) };
 }
 
 function whyNotIdentified(end: 'timed_out' | 'killed' | 'over_limit' | 'not_run', asked: string): string {

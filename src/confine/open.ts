@@ -15,7 +15,7 @@ import { findProgram } from './tools/find-program.ts';
 import { LimitEnforcer } from './limits/enforce.ts';
 import { chooseIdentity } from './processes/identity.ts';
 import { DEFAULT_LIMITS, parseCeilings } from './limits/limits.ts';
-import { installCommand } from './tools/install-command.ts';
+import { installCommand } from './install-command.ts';
 import { readHarmlessEtc, readImageLayout, readSystemLayout, SYSTEM_PATH } from './bwrap/system-layout.ts';
 import { writeSyntheticEtc } from './bwrap/synthetic-etc.ts';
 import { resolveTool } from './tools/toolchain.ts';

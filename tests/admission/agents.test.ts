@@ -76,6 +76,17 @@ describe('seatrial admit engine', () => {
     expect([code, stderr]).toEqual([64, expect.stringMatching(sentence)]);
   });
 
+  it('refuses a program that fails when it is asked for its version, with what it said', async () => {
+    place.program('pi', 'echo "a package is missing" >&2; exit 3');
+    const { code, stderr } = await admit('--endpoint-variable', 'MODEL_URL', '--yes');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /pi cannot be admitted: run with --version, it failed with exit code 3: a package is missing$/m,
+      ),
+    ]);
+  });
+
   it('says how an absent program is installed', async () => {
     const { code, stderr } = await place.lasting(['admit', 'engine', 'codex', '--model', 'gpt-5.5', '--yes'], {
       env: { PATH: '/usr/bin:/bin' },

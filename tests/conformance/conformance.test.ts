@@ -102,6 +102,7 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
           .flat()
           .filter((reason) => !report.blockers.some((one) => one.startsWith(reason)));
         expect({ status: report.status, missing }, described(report)).toEqual({ status, missing: [] });
+        expect(behaviour.policy === undefined || report.approvals.length > 0, described(report)).toBe(true);
         if (isAgent && behaviour.expected.status !== 'pass') compareVerdict(name, behaviour.name, report);
         expect(verifyBundle(report.run_dir, { trusted: [], now: new Date() }).checks.filter(({ ok }) => !ok)).toEqual(
           [],
@@ -139,7 +140,7 @@ async function performTwice(name: string, behaviour: Behaviour, rehearse: Rehear
   const rehearsal = await rehearse(behaviour, scratch);
   const { request } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
   const asked = requestFor(request, behaviour, scratch, rehearsal);
-  const admitted = admittedIn(asked, name, rehearsal, scratch, false);
+  const admitted = admittedIn(asked, name, rehearsal, scratch);
   const once = { ...asked, engine: rehearsal.engine, ...admitted };
   try {
     const first = await runTask(once);
@@ -185,7 +186,7 @@ async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): 
     const report = await runTask({
       ...asked,
       engine: rehearsal.engine,
-      ...admittedIn(asked, name, rehearsal, scratch, behaviour.policyDenies === true),
+      ...admittedIn(asked, name, rehearsal, scratch, behaviour.policy),
     });
     return { report, secrets: [...(rehearsal.admitted?.secrets ?? []), CALLER_CANARY.value] };
   } finally {
@@ -215,18 +216,18 @@ function requestFor(
   };
 }
 
-const DENY_ALL: ApprovalPolicy = {
-  rules: [{ effect: 'deny', action: '*', path: null, command: null, source: 'the suite' }],
+const policyThat = (effect: NonNullable<Behaviour['policy']>): ApprovalPolicy => ({
+  rules: [{ effect, action: '*', path: null, command: null, source: 'the suite' }],
   answerWithinSec: 1,
   answerLaterWithinSec: 1,
-};
+});
 
 function admittedIn(
   request: RunRequest,
   engine: string,
   { admitted, readOnly = [] }: Rehearsal,
   scratch: string,
-  policyDenies: boolean,
+  policy?: Behaviour['policy'],
 ): Partial<RunRequest> {
   if (admitted === undefined) return {};
   const caller = callerInSetting(admitted.setting(request.terms), engine, request, scratch);
@@ -234,7 +235,7 @@ function admittedIn(
     environment: {
       ...request.environment,
       readOnly,
-      ...(policyDenies ? { approvals: DENY_ALL } : {}),
+      ...(policy === undefined ? {} : { approvals: policyThat(policy) }),
       models: { upstream: () => admitted.upstream, budgets: () => ({}), certificates: null },
       admission: (requested, run) => gatherFacts(requested, caller, run),
     },

@@ -71,7 +71,7 @@ beforeAll(async () => {
   project.git('reset', '--quiet', '--hard');
   expect(project.git('status', '--porcelain')).toBe('');
   const { report } = await project.ask(PATCH);
-  expect(report.status).toBe('pass');
+  expect(report.status, report.blockers.join()).toBe('pass');
   runId = report.run_id;
 });
 afterAll(() => project.remove());

@@ -13,9 +13,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../kernel/clock.ts';
 import { loadProject } from '../config/load.ts';
-import { startedFact } from '../journal/entries.fixture.ts';
+import { diedFact, startedFact } from '../journal/entries.fixture.ts';
 import { foldJournal, type ProjectHistory } from '../journal/fold.ts';
-import type { JournalFact } from '../journal/schema.ts';
 import { type Journal, openJournal } from '../journal/store.ts';
 import { checkpointFile, journalFile, stateDir } from '../protocol/paths.ts';
 import { historySince, readCheckpoint } from './read.ts';
@@ -23,15 +22,6 @@ import { CheckpointWriter } from './write.ts';
 
 const BUILD = 'app-0123456789ab.js v20.0.0';
 const TOML = 'session_prefix = "t-"\n[agents.builder]\nkind = "persistent"\nbackend = "demo"\nprompt = "Wait."\n';
-const END = {
-  type: 'agent.died' as const,
-  agent: 'builder',
-  spawn: 's1',
-  how: 'exited' as const,
-  code: 1,
-  signal: null,
-  evidence: [],
-} satisfies JournalFact;
 
 class Scene {
   readonly dir = realpathSync(mkdtempSync(join(tmpdir(), 'seatrial-checkpoint-')));
@@ -89,7 +79,7 @@ test('it is found in another log_dir', async () => {
 
 test('facts after it are read and count, a half-written one does not', async () => {
   const scene = await written();
-  await scene.journal.append(END);
+  await scene.journal.append(diedFact);
   appendFileSync(journalFile(scene.project), '{"type":"agent.');
   const known = await scene.known();
   expect(known).toEqual(foldJournal(scene.journal.read()));
@@ -98,7 +88,7 @@ test('facts after it are read and count, a half-written one does not', async () 
 
 test('damage to facts after it is an error that names the line', async () => {
   const scene = await written();
-  await scene.journal.append(END);
+  await scene.journal.append(diedFact);
   const path = journalFile(scene.project);
   writeFileSync(path, readFileSync(path, 'utf8').replace('"code":1', '"code":0'));
   await expect(scene.known()).rejects.toThrow(/journal\.jsonl line 3: .*does not match its hash/);
@@ -136,7 +126,7 @@ test('nothing is taken from that of another build, nor of a project that was els
 test('it follows the journal, but not more often than every other second', async () => {
   const scene = await written();
   const first = readFileSync(scene.path);
-  await scene.journal.append(END);
+  await scene.journal.append(diedFact);
   scene.keep();
   expect(readFileSync(scene.path).equals(first)).toBe(true);
   scene.clock.passed = 2000;

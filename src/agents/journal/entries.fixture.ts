@@ -28,3 +28,13 @@ export const startedFact = {
   resumed: false,
   settings: '0'.repeat(64),
 } satisfies JournalFact;
+
+export const diedFact = {
+  type: 'agent.died' as const,
+  agent: 'builder',
+  spawn: 's1',
+  how: 'exited' as const,
+  code: 1,
+  signal: null,
+  evidence: [],
+} satisfies JournalFact;

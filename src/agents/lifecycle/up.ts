@@ -14,7 +14,7 @@ import { programScript } from './environment.ts';
 import { historyOf, type Operation, sessionsOf } from './operate.ts';
 import { preflight, type PreflightChecks } from './preflight.ts';
 import { settingsDigest, startAgent } from './start.ts';
-import { ensureWatchdog, type WatchdogStart } from './watchdog-session.ts';
+import { endHangingWatchdog, ensureWatchdog, type WatchdogStart } from './watchdog-session.ts';
 
 export interface UpRequest {
   /** Empty: every enabled agent but tasks. */
@@ -48,6 +48,8 @@ export async function up(operation: Operation, request: UpRequest): Promise<UpRe
   const plan = await planUp(operation, request, 'its tests run');
   const { agents, phase, sessions } = plan;
   writeProgramScript(project);
+  // First of all: it may have been stopped while it held the lock of the journal.
+  await endHangingWatchdog(operation, sessions);
   let history = historyOf(operation);
   if (phase !== null && agents.some(({ kind }) => kind === 'loop')) {
     if ((history.phases.get(phase.id)?.began ?? null) === null)

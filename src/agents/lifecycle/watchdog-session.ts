@@ -17,16 +17,34 @@ import { shellWord } from './script.ts';
 /** `replaced`: the one that ran gave no sign of life. */
 export type WatchdogStart = 'running' | 'started' | 'replaced';
 
+/** It gave no sign of life for too long. */
+function watchdogHangs({ lockPath, clock }: Operation): boolean {
+  const age = heartbeatAge(lockPath, clock.now());
+  return age !== null && age > HEARTBEAT_LIMIT_MS;
+}
+
+/** `ensureWatchdog` then starts another. */
+export async function endHangingWatchdog(
+  operation: Operation,
+  sessions: ReadonlyMap<string, SessionFacts>,
+): Promise<void> {
+  const { project, host } = operation;
+  const name = watchdogSession(project);
+  const session = sessions.get(name);
+  if (session === undefined || session.dead !== null || !watchdogHangs(operation)) return;
+  await shutOut(operation);
+  await host.end(name, { project: project.id, spawn: null, fence: null });
+}
+
 /** Starts the watchdog unless it runs. One that hangs is fenced out, killed and replaced. */
 export async function ensureWatchdog(
   operation: Operation,
   sessions: ReadonlyMap<string, SessionFacts>,
 ): Promise<WatchdogStart> {
-  const { project, host, lockPath, clock } = operation;
+  const { project, host } = operation;
   const name = watchdogSession(project);
   const session = sessions.get(name);
-  const age = heartbeatAge(lockPath, clock.now());
-  const hangs = age !== null && age > HEARTBEAT_LIMIT_MS;
+  const hangs = watchdogHangs(operation);
   if (session !== undefined && session.dead === null && !hangs) return 'running';
   if (hangs) await shutOut(operation);
   if (session !== undefined) await host.end(name, { project: project.id, spawn: null, fence: null });

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { type PathRule, terminalArgs, terminalUser } from '../../confine/bwrap/terminal.ts';
-import { installCommand } from '../../confine/tools/install-command.ts';
+import { installCommand } from '../../confine/install-command.ts';
 import { findProgram } from '../../confine/tools/find-program.ts';
 import { SYSTEM_PATH } from '../../confine/bwrap/system-layout.ts';
 import { SeatrialError } from '../../kernel/errors.ts';

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadProject } from '../config/load.ts';
 import type { Project } from '../config/project.ts';
 import type { HostView, SessionFacts } from '../host/port.ts';
-import { journalOf, startedFact } from '../journal/entries.fixture.ts';
+import { diedFact, journalOf, startedFact } from '../journal/entries.fixture.ts';
 import { foldJournal } from '../journal/fold.ts';
 import type { JournalFact, JournalEntry } from '../journal/schema.ts';
 import { computeStatus } from './decide.ts';
@@ -77,15 +77,6 @@ describe('the state of an agent', () => {
     what: 'login',
     evidence: ['sign in'],
   } satisfies JournalFact;
-  const died = {
-    type: 'agent.died' as const,
-    agent: 'builder',
-    spawn: 's1',
-    how: 'exited' as const,
-    code: 1,
-    signal: null,
-    evidence: [],
-  } satisfies JournalFact;
   const planned = {
     type: 'restart.planned' as const,
     agent: 'builder',
@@ -108,9 +99,13 @@ describe('the state of an agent', () => {
     ['needs you: login', [startedFact, needs], {}],
     ['waiting for limit until 03:10', [startedFact, limited], {}],
     ['stalled', [startedFact, { type: 'agent.stalled', agent: 'builder', spawn: 's1', evidence: [] }], {}],
-    ['backing off 40s', [startedFact, died, planned], { dead: { code: 1, signal: null } }],
-    ['backing off 40s', [startedFact, died, planned], null],
-    ['failed', [startedFact, died, { type: 'agent.failed', agent: 'builder', spawn: 's1', why: '5 crashes' }], null],
+    ['backing off 40s', [startedFact, diedFact, planned], { dead: { code: 1, signal: null } }],
+    ['backing off 40s', [startedFact, diedFact, planned], null],
+    [
+      'failed',
+      [startedFact, diedFact, { type: 'agent.failed', agent: 'builder', spawn: 's1', why: '5 crashes' }],
+      null,
+    ],
     ['needs you: 5 rounds', [startedFact, { type: 'phase.needs', phase: 'one', what: '5 rounds' }], null],
     // Of another start, or of a session that is not this start's: no effect.
     ['RUNNING', [startedFact, { ...needs, spawn: 's0' }], {}],
@@ -122,7 +117,7 @@ describe('the state of an agent', () => {
     // A person who wants it down ends the back-off.
     [
       'stopped',
-      [startedFact, died, planned, { type: 'agent.wanted', agent: 'builder', wanted: 'down', by: 'down' }],
+      [startedFact, diedFact, planned, { type: 'agent.wanted', agent: 'builder', wanted: 'down', by: 'down' }],
       null,
     ],
   ])('%s', (expected, facts, session) => {

@@ -66,7 +66,8 @@ function withExitCode(project: Project, { name }: Agent, session: SessionFacts):
   return /^\d+$/.test(text) ? { ...session, dead: { ...session.dead, code: Number(text) } } : session;
 }
 
-function kickoffKind(agent: Agent, phase: Phase | null, resumed: boolean): AgentFacts['kickoff'] {
+/** How a start of an agent is given its kickoff. Null: it gets none. */
+export function kickoffKind(agent: Agent, phase: Phase | null, resumed: boolean): AgentFacts['kickoff'] {
   const pane = agent.backend === null ? undefined : PANES.get(agent.backend);
   if (pane === undefined) return null;
   const has = agent.kind === 'loop' ? phase !== null : agent.prompt !== null;

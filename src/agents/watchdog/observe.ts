@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Descendants } from '../../confine/processes/descendants.ts';
+import { ProcessTree } from '../../confine/processes/process-tree.ts';
 import { PANES } from '../../engines/pane/list.ts';
 import { type PaneScreen, readScreen, type ScreenReading } from '../../engines/pane/screen.ts';
 import { sha256 } from '../../kernel/digest.ts';
@@ -20,6 +20,12 @@ interface Memory {
   cpu: ReadonlyMap<number, number>;
 }
 
+interface ProcessesNow {
+  readonly readAt: number;
+  readonly processes: ProcessTree;
+  readonly bootMs: number;
+}
+
 export interface Observation {
   readonly screen: ScreenReading | null;
   readonly kickoffSeen: boolean;
@@ -31,12 +37,15 @@ export interface Observation {
 const PROGRAM_START_MS = 10_000;
 /** Clock ticks of processor time between two looks that count as busy. */
 const BUSY_TICKS = 5;
+/** All agents of one look are looked up in the same tree. */
+const TREE_VALID_MS = 1000;
 
 /** Looks at living panes and remembers when they last got anywhere. Screens are read only after new output. */
 export class Observer {
   readonly #memories = new Map<string, Memory>();
   readonly #project: Project;
   readonly #host: SessionHost;
+  #tree: ProcessesNow | null = null;
 
   constructor(project: Project, host: SessionHost) {
     this.#project = project;
@@ -61,7 +70,8 @@ export class Observer {
     const hook = pane === undefined ? null : readHooks(hooksDirOf(this.#project, agent.name), pane);
     // A prompt was taken, or a tool is used.
     memory.kickoffSeen ||= hook?.state === 'working';
-    const quiet = now.getTime() - memory.progressAt.getTime() >= agent.stallAfterMs;
+    const mayStall = agent.watch === 'heal+stall';
+    const quiet = mayStall && now.getTime() - memory.progressAt.getTime() >= agent.stallAfterMs;
     return {
       screen: pane?.authority === 'hooks' ? withHooks(memory.reading, hook, now) : memory.reading,
       kickoffSeen: memory.kickoffSeen,
@@ -87,6 +97,11 @@ export class Observer {
   }
 
   #noteProgress(agent: Agent, memory: Memory, screen: PaneScreen | null, now: Date): void {
+    if (agent.watch !== 'heal+stall') {
+      // Were it watched for stalls from now on, it would be quiet from now on.
+      memory.progressAt = now;
+      return;
+    }
     const own = screen === null ? memory.signature.split(':')[0] : screenSignature(screen);
     const signature = `${own}:${fileSignature(this.#project, agent)}`;
     if (signature === memory.signature) return;
@@ -97,8 +112,9 @@ export class Observer {
   #busyChildren(session: SessionFacts, memory: Memory): string[] {
     const seen = new Map<number, number>();
     const busy: string[] = [];
-    for (const pid of new Descendants(session.pid).list()) {
-      const child = processTimes(pid);
+    const { processes, bootMs } = this.#processes();
+    for (const pid of processes.below(session.pid)) {
+      const child = processTimes(pid, bootMs);
       if (child === null || child.startedAt < session.createdAt.getTime() + PROGRAM_START_MS) continue;
       seen.set(pid, child.ticks);
       if (child.ticks - (memory.cpu.get(pid) ?? child.ticks) >= BUSY_TICKS) busy.push(`${child.name} (${pid})`);
@@ -107,6 +123,13 @@ export class Observer {
     memory.cpu = seen;
     // At the first look there is nothing to compare with: the next one decides.
     return first ? ['not known yet'] : busy;
+  }
+
+  #processes(): ProcessesNow {
+    const readAt = performance.now();
+    if (this.#tree === null || readAt - this.#tree.readAt > TREE_VALID_MS)
+      this.#tree = { readAt, processes: new ProcessTree(), bootMs: bootTime() };
+    return this.#tree;
   }
 }
 
@@ -128,22 +151,24 @@ function fileSignature(project: Project, agent: Agent): string {
 
 interface ProcessTimes {
   readonly name: string;
+  /** With those of its children that have ended: a compiler may live for less than the time between two looks. */
   readonly ticks: number;
   readonly startedAt: number;
 }
 
 const TICKS_PER_SECOND = 100;
 
-function processTimes(pid: number): ProcessTimes | null {
+const bootTime = (): number => Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1]) * 1000;
+
+function processTimes(pid: number, bootMs: number): ProcessTimes | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const boot = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1]) * 1000;
     return {
       name,
-      ticks: Number(fields[11]) + Number(fields[12]),
-      startedAt: boot + (Number(fields[19]) / TICKS_PER_SECOND) * 1000,
+      ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
+      startedAt: bootMs + (Number(fields[19]) / TICKS_PER_SECOND) * 1000,
     };
   } catch {
     return null;

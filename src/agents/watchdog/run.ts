@@ -9,7 +9,6 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import { CheckpointWriter } from '../checkpoint/write.ts';
 import type { Agent, Phase, Project } from '../config/project.ts';
 import type { Fence, SessionFacts, SessionHost } from '../host/port.ts';
-import type { AgentHistory } from '../journal/agent-history.ts';
 import { JournalFold, type ProjectHistory } from '../journal/fold.ts';
 import { openJournal, type Journal } from '../journal/store.ts';
 import { Notifier } from '../notify/notifier.ts';
@@ -21,14 +20,9 @@ import { DeathWatch } from './deaths.ts';
 import { decideAgent } from './decide.ts';
 import { gatherAgentFacts } from './gather.ts';
 import { takeWatchdogLock, type WatchdogLock } from './lock.ts';
+import { LOOK_EVERY_MS, LOOK_SOON_MS, nextLook } from './next-look.ts';
 import { Observer } from './observe.ts';
 
-const LOOK_EVERY_MS = 2000;
-/** While something is about to happen: a kickoff to be taken, a restart that is due. */
-const LOOK_SOON_MS = 300;
-/** While a program starts. */
-const LOOK_NEXT_MS = 60;
-const STARTING_MS = 3000;
 const BEAT_EVERY_MS = 5000;
 const MAX_ACTIONS = 20;
 
@@ -206,7 +200,7 @@ class Watchdog {
         if (!(error instanceof SeatrialError)) throw error;
         this.#options.log(`${agent.name}: ${error.message}`);
       }
-      next = Math.min(next, nextLook(agent, history.agents.get(agent.name) ?? null, this.#options.clock.now()));
+      next = Math.min(next, nextLook(agent, history.agents.get(agent.name) ?? null, phase, this.#options.clock.now()));
     }
     this.#followDeaths(history);
     return next;
@@ -270,13 +264,4 @@ class Watchdog {
     });
     this.#watched = { phase: phase.id, watchers };
   }
-}
-
-/** When an agent has to be looked at again, in milliseconds. */
-function nextLook({ backend }: Agent, own: AgentHistory | null, now: Date): number {
-  if (own === null) return LOOK_EVERY_MS;
-  const { current, planned } = own;
-  const starting = current !== null && current.end === null && current.kickoff === null && backend !== null;
-  if (starting && now.getTime() - current.startedAt.getTime() < STARTING_MS) return LOOK_NEXT_MS;
-  return starting || planned !== null ? LOOK_SOON_MS : LOOK_EVERY_MS;
 }

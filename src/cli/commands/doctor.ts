@@ -9,7 +9,7 @@ import { readPhaseIndex } from '../../agents/phases/index-file.ts';
 import { removeScratch } from '../../confine/remove-scratch.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import { findProgram } from '../../confine/tools/find-program.ts';
-import { nodePackageOf } from '../../confine/tools/identify-tool.ts';
+import { nodePackageOf } from '../../confine/tools/node-packages.ts';
 import { findInstalledProgram } from '../../confine/tools/installed-program.ts';
 import { allRefusals } from '../../admission/decide.ts';
 import { gatherAdmissionFacts } from '../../admission/gather.ts';

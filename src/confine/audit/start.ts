@@ -2,7 +2,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { addChannel, closing } from '../streams/channel.ts';
 import { findProgram } from '../tools/find-program.ts';
-import { installCommand } from '../tools/install-command.ts';
+import { installCommand } from '../install-command.ts';
 import { SYSTEM_PATH } from '../bwrap/system-layout.ts';
 import type { SandboxSpec } from '../types.ts';
 

@@ -27,7 +27,7 @@ export class Descendants {
     let at = pid;
     while (at !== this.#root && at > 1 && !this.#known.has(at)) {
       path.push(at);
-      at = parentOf(at);
+      at = parentPid(at);
     }
     const below = at === this.#root || this.#known.get(at) === true;
     for (const one of path) this.#known.set(one, below);
@@ -36,7 +36,7 @@ export class Descendants {
 }
 
 /** 0: the process has ended. */
-function parentOf(pid: number): number {
+export function parentPid(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);

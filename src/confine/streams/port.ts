@@ -3,7 +3,7 @@ import { Refused } from '../../evidence/reasons/refused.ts';
 import { addChannel, closing, type WithChannel } from './channel.ts';
 import { type CarriedProgram, carryProgram } from '../tools/carry-program.ts';
 import { findProgram } from '../tools/find-program.ts';
-import { installCommand } from '../tools/install-command.ts';
+import { installCommand } from '../install-command.ts';
 import { SYSTEM_PATH } from '../bwrap/system-layout.ts';
 import type { Sandboxed, SandboxSpec } from '../types.ts';
 

@@ -5,6 +5,7 @@ import { readHomes } from '../bwrap/mount-masks.ts';
 import { isWithin } from '../../kernel/path-text.ts';
 import { identifyGo, identifyRust, isRustProgram } from './identify-compiler.ts';
 import { identifyPython } from './identify-python.ts';
+import { nodePackageOf, nodePackagesOf } from './node-packages.ts';
 import { behindPyenv, pyenvFilesBehind } from './pyenv.ts';
 import { systemDirs } from '../bwrap/system-layout.ts';
 import {
@@ -54,16 +55,22 @@ async function identifyOther(question: ToolQuestion): Promise<Identified> {
   const isOneName = basename(real) === basename(program);
   const script = interpreterOf(real);
   const nodePackage = script === null ? null : nodePackageOf(real);
+  // An agent is shown with all that it is made of; the command of a test finds its packages in the workspace.
+  const packages = nodePackage !== null && isNeverRun ? nodePackagesOf(real) : null;
   const libraries = script === null ? await librariesOf(real) : [];
   const interpreter = script === null ? null : await interpreterParts(script, question);
   const needs = [real, ...around(program), ...around(real), ...(interpreter ?? []), ...libraries];
   return {
     found: {
       tool: { name, path: isOneName ? real : program, version: version ?? UNKNOWN, sha256: digestOf(real) },
-      needs: nodePackage === null ? needs : [...needs, nodePackage],
-      links: program === real ? [] : [{ path: program, to: real }],
+      needs: [...needs, ...(packages?.roots ?? (nodePackage === null ? [] : [nodePackage]))],
+      links: [...(program === real ? [] : [{ path: program, to: real }]), ...(packages?.links ?? [])],
     },
-    restsOn: version === null ? null : factsBehind(question, program, real, script, nodePackage),
+    // Where packages lie beside each other, any change of a directory may lead to others.
+    restsOn:
+      version === null || (packages?.roots.length ?? 0) > 1
+        ? null
+        : factsBehind(question, program, real, script, nodePackage),
   };
 }
 
@@ -100,11 +107,6 @@ async function interpreterParts(line: string, question: ToolQuestion): Promise<r
   if (!/\/python[\d.]*$/.test(path) || !existsSync(path)) return [];
   const { found } = await identifyPython({ ...question, name: basename(path), candidate: path, needsModule: null });
   return found === null ? [] : [path, ...found.needs];
-}
-
-/** The Node package that contains a program: the scripts of npm and others only load the rest of their package. */
-export function nodePackageOf(script: string): string | null {
-  return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(script)?.[1] ?? null;
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
@@ -9,7 +9,7 @@ import { sha256 } from '../../kernel/digest.ts';
 import { digestEntries } from '../../task/tree/digest.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { findProgram } from './find-program.ts';
-import { nodePackageOf } from './identify-tool.ts';
+import { nodePackagesOf } from './node-packages.ts';
 
 /** The program of that name on PATH, or else where installers put programs without adding them to it. */
 export function findInstalledProgram(name: string, env: Readonly<Record<string, string | undefined>>): string | null {
@@ -58,20 +58,31 @@ export interface InstalledDigest {
 const cached = z.strictObject({ fingerprint: sha256Hex, sha256: sha256Hex, bytes: z.int() });
 
 /**
- * Digest of a program: of its file, or of all files of its Node package, whose start script only loads the rest. A package has
- * hundreds of megabytes, so its digest is cached while no file in it changes.
+ * Digest of a program: of its file, or of all files of its Node package and of those that it depends on, because the start script only
+ * loads the rest. They have hundreds of megabytes, so the digest is cached while no file in them changes.
  */
 export function digestInstalled(path: string, cacheDir: string | null): InstalledDigest {
   const real = realpathSync(path);
-  const root = nodePackageOf(real);
-  if (root === null) return digestFile(real);
-  const fingerprint = statFingerprint(root, ['.']);
-  const file = cacheDir === null ? null : join(cacheDir, `program-${sha256(root).slice(0, 32)}.json`);
+  const packages = nodePackagesOf(real);
+  if (packages === null) return digestFile(real);
+  const { roots } = packages;
+  const fingerprint = sha256(roots.map((root) => `${root} ${statFingerprint(root, ['.'])}\n`).join(''));
+  const file = cacheDir === null ? null : join(cacheDir, `program-${sha256(roots[0] ?? '').slice(0, 32)}.json`);
   const known = file === null ? null : readCached(file);
   if (known !== null && known.fingerprint === fingerprint) return { sha256: known.sha256, bytes: known.bytes };
-  const digest = digestPackage(root);
+  const digest = digestPackages(roots);
   if (file !== null) writeCached(file, { fingerprint, ...digest });
   return digest;
+}
+
+/** That of a single package is the package's own. */
+function digestPackages(roots: readonly string[]): InstalledDigest {
+  const [own = '', ...others] = roots;
+  const digest = digestPackage(own);
+  if (others.length === 0) return digest;
+  const digests = [digest, ...others.map(digestPackage)];
+  const lines = digests.map((one, at) => `${relative(own, roots[at] ?? '')} ${one.sha256}\n`);
+  return { sha256: sha256(lines.join('')), bytes: digests.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 function digestPackage(root: string): InstalledDigest {

@@ -17,8 +17,8 @@ const foundTool = z.strictObject({
 });
 export type FoundTool = z.infer<typeof foundTool>;
 
-/** Entries of other versions are ignored: they may list more paths than needed. */
-const VERSION = 2;
+/** Entries of other versions are ignored: they may list too many paths, or too few. */
+const VERSION = 3;
 const entry = z.strictObject({ version: z.literal(VERSION), witnesses: z.array(witness), answer: foundTool });
 
 /** Caches the answer for a candidate while every file that it depends on is unchanged. */

@@ -10,7 +10,13 @@ import { ACP_PROFILES } from './profiles.ts';
 /** Adapters have the tools of the agent that they adapt. */
 const AGENTS: Readonly<Record<string, AgentRehearsal>> = {
   'claude-agent-acp': claude,
-  'codex-acp': codex,
+  'codex-acp': {
+    ...codex,
+    escalation: {
+      refusal: 'bwrap: ',
+      arguments: { sandbox_permissions: 'require_escalated', justification: 'May I do the work?' },
+    },
+  },
   copilot: {
     ...opencode,
     model: 'm1',

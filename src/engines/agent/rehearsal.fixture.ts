@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { digestInstalled, findInstalledProgram } from '../../confine/tools/installed-program.ts';
-import { nodePackageOf } from '../../confine/tools/identify-tool.ts';
+import { nodePackageOf } from '../../confine/tools/node-packages.ts';
 import type { Wire } from '../../evidence/schema/exchange.ts';
 import { startScriptedModel } from '../../gateway/scripted/server.ts';
 import type { ModelScript } from '../../gateway/scripted/schema.ts';
@@ -35,6 +35,8 @@ export interface AgentRehearsal {
   readonly wire: Wire;
   readonly model: string;
   readonly shell: (command: string) => { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+  /** Where the agent asks permission only for what its own sandbox refused: the refusal, and the arguments with which a model then asks. */
+  readonly escalation?: { readonly refusal: string; readonly arguments: Readonly<Record<string, unknown>> };
   /** Settings in a repository with which the program, if it obeyed them, would run this shell command. */
   readonly hostileSettings: (command: string) => Readonly<Record<string, string>>;
   /** Variables with which it obeys settings of a repository that it would otherwise not trust. */
@@ -152,14 +154,18 @@ function copyOutside(packages: string): string {
 }
 
 /** The model's first answer is the work, as a shell command; what that prints leads to the second. */
-function scriptFor({ shell }: AgentRehearsal, { work, model: fault }: Behaviour): ModelScript {
+function scriptFor({ shell, escalation }: AgentRehearsal, { work, model: fault }: Behaviour): ModelScript {
   const said = { text: 'Created the fix.' };
   // The harness asks a question of its own first, which is answered.
   if (fault === 'dead') return { turns: [said] };
   if (fault !== undefined) return { turns: [{ ...said, when: 'Answer with the single word READY.' }, { fault }] };
   if (work === 'nothing') return { turns: [said] };
   const { name, arguments: given } = shell(`${WORK[work]}\nprintf 'WORK-%s\\n' DONE`);
-  return { turns: [{ ...said, when: 'WORK-DONE' }, { tool_calls: [{ name, arguments: { ...given } }] }] };
+  const call = (further: Readonly<Record<string, unknown>>): ModelScript['turns'][number] => ({
+    tool_calls: [{ name, arguments: { ...given, ...further } }],
+  });
+  const asking = escalation === undefined ? [] : [{ ...call(escalation.arguments), when: escalation.refusal }];
+  return { turns: [{ ...said, when: 'WORK-DONE' }, ...asking, call({})] };
 }
 
 function wrapperOf(

@@ -13,8 +13,8 @@ export interface Behaviour {
   readonly model?: Turn['fault'] | 'dead';
   /** The program asks for a model that is not admitted, three times. Only for engines that ask one. */
   readonly asksOtherModel?: true;
-  /** A policy denies whatever the program asks permission for. Only for engines that ask. */
-  readonly policyDenies?: true;
+  /** What a policy says to whatever the program asks permission for. Only for engines that ask. */
+  readonly policy?: 'allow' | 'deny';
   /** Shell, run before the work; a failure ends the program with its exit code. */
   readonly before?: string;
   /** Shell, run after the work; its exit code is the program's. */
@@ -177,10 +177,11 @@ export const PERMISSIONS: readonly Behaviour[] = [
   {
     name: 'is denied its tool call by the policy',
     work: 'solves',
-    policyDenies: true,
+    policy: 'deny',
     short: true,
     expected: { status: 'fail', blocker: (engine) => `a tool call of ${engine} was denied: ` },
   },
+  { name: 'is allowed its tool call by the policy', work: 'solves', policy: 'allow', expected: PASS },
 ];
 
 /** With the program's own sign-in, at an upstream that demands what its provider is known to demand. */

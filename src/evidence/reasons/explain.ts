@@ -31,7 +31,8 @@ export function exitCodeForReport(report: Report, known: ReasonCatalogue): ExitC
 function codeOfText(text: string, known: ReasonCatalogue): string {
   const fixed = (entry: ReasonEntry): number => entry.text.replace(PARAMETER, '').length;
   const matching = Object.entries(known)
-    .filter(([, entry]) => fixed(entry) > 0 && asPattern(entry.text).test(text))
+    // A template without a word of its own fits any text.
+    .filter(([, entry]) => /\w/.test(entry.text.replace(PARAMETER, '')) && asPattern(entry.text).test(text))
     .toSorted(([, a], [, b]) => fixed(b) - fixed(a));
   return matching[0]?.[0] ?? 'refused';
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolSearch } from '../../confine/tools/toolchain.ts';
-import { installCommand } from '../../confine/tools/install-command.ts';
+import { installCommand } from '../../confine/install-command.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';

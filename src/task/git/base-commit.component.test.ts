@@ -92,6 +92,8 @@ it('a tree that shares files with a committed one gets the commit that it would 
   symlinkSync('a', join(first, 'link'));
   shareTree(first, second);
   rmSync(join(second, 'gone'));
+  mkdirSync(join(second, 'gone'));
+  writeFileSync(join(second, 'gone/inside'), 'a directory in the place of a file');
   rmSync(join(second, 'src/b'));
   writeFileSync(join(second, 'src/b'), 'B'.repeat(5000));
   chmodSync(join(second, 'src/b'), 0o755);

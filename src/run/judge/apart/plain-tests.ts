@@ -4,6 +4,7 @@ import { nameOf } from '../deciding/path-parts.ts';
 import { dirOfTest, locateTest } from '../must-fail/locate/locate.ts';
 import type { TestFiles, TestSite } from '../must-fail/locate/site.ts';
 import { TestSources } from '../must-fail/locate/site.ts';
+import { plainDoctests } from './forms/doctest.ts';
 import type { PlainTest } from './forms/form.ts';
 import { needsPlainTests } from './forms/forms.ts';
 import { isPlainJavaScript } from './plain-javascript.ts';
@@ -16,6 +17,7 @@ export async function plainTests(
   files: TestFiles,
   fileOf: (id: string) => string | null,
 ): Promise<readonly PlainTest[]> {
+  if (runner === 'doctest') return plainDoctests(ids, files);
   if (!needsPlainTests(runner)) return ordinaryTests(runner, ids, files);
   if (files.paths.some((path) => nameOf(path) === 'conftest.py' && SETS_UP.test(files.read(path) ?? ''))) return [];
   const sources = new TestSources(files);

@@ -44,6 +44,22 @@ test('code that works only where output is captured does not pass', async () => 
   expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
 });
 
+test.runIf(workingProgram('script', '--version') !== null)(
+  'code that works only where no terminal is does not pass',
+  async () => {
+    repo.commit(PYTHON);
+    repo.commit({
+      'calc.py': `import sys
+
+
+def total(prices, discount=0):
+    return sum(prices) * (100 - (0 if sys.stdout.isatty() else discount)) // 100
+`,
+    });
+    expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
+  },
+);
+
 test('code that ends where no test is near does not pass', async () => {
   repo.commit(PYTHON);
   repo.commit({

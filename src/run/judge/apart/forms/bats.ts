@@ -1,7 +1,8 @@
 import { parentOf } from '../../deciding/path-parts.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
+import { shellQuoted } from '../../sandbox/started-by-hand.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, RESULTS_FILE, shellQuoted, tokenOf } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
 
 const HEADER = /^[ \t]*@test[ \t]+(["'])(.*)\1[ \t]*\{[ \t]*$/gm;
 

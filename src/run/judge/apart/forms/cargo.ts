@@ -4,8 +4,9 @@ import { type TestFiles, TestSources } from '../../must-fail/locate/site.ts';
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import { attributesOf } from '../../syntax/imports/rust.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
+import { shellQuoted } from '../../sandbox/started-by-hand.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, RESULTS_FILE, shellQuoted, tokenOf } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
 
 /**
  * Tests of one Rust package as functions of example programs, built without tests and without the checks of debug builds. Null: one

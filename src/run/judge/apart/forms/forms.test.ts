@@ -74,6 +74,16 @@ test('tests of vitest become tests of Node.js, with modules that it can load', a
   expect(form?.replace.get('src/cart.ts.mjs')).toMatch(/import \{ sum \} from ".\/sum\.ts\.mjs"/);
 });
 
+test('a directory stands for what its package names', async () => {
+  const files = tree({
+    'package.json': '{ "main": "lib" }',
+    'lib/index.js': 'exports.a = 1;\n',
+    'test/a.test.js': "const { a } = require('..');\n",
+  });
+  const form = await formOf('jest', [{ id: 'test/a.test.js::a', file: 'test/a.test.js' }], files);
+  expect(form?.replace.get('test/a.test.js.cjs')).toContain('require("../lib/index.js")');
+});
+
 test('a module that cannot be found leaves the tests as they are', async () => {
   const files = tree({ 'a.test.js': "import { a } from '@/a';\nimport { b } from './nowhere';\n" });
   expect(await formOf('jest', [{ id: 'a.test.js::a', file: 'a.test.js' }], files)).toBeNull();
@@ -108,6 +118,29 @@ test('tests of a Rust library become functions that an example calls', async () 
   expect(form?.replace.get(`examples/${OWN_NAME}_0.rs`)).toContain('a_b::tests::is_one()');
   expect(form?.command).toContain('CARGO_PROFILE_DEV_OVERFLOW_CHECKS=false');
   expect(await formOf('cargo', [{ id: 'src/lib.rs::tests::panics', file: 'src/lib.rs' }], files)).toBeNull();
+});
+
+test('examples of a docstring become a program that compares values', async () => {
+  const files = tree({
+    'a/text.py':
+      'def slug(text):\n    """Makes a slug.\n\n    >>> given = "A"\n    >>> slug(given)\n    \'a\'\n    """\n\n\n' +
+      'def show(text):\n    """\n    >>> print(text)\n    a\n    """\n',
+  });
+  const plain = await plainTests('doctest', ['a/text.py::text.slug', 'a/text.py::text.show'], files, () => null);
+  expect(plain).toEqual([{ id: 'a/text.py::text.slug', file: 'a/text.py' }]);
+  const form = await formOf('doctest', plain, files);
+  const [first] = (form?.replace.get(`${OWN_NAME}-0.py`) ?? '').split('\n');
+  const given: unknown = JSON.parse(JSON.parse((first ?? '').replace('GIVEN = ', '')) as string);
+  expect(given).toEqual([
+    'a',
+    'text',
+    [
+      ['given = "A"', null],
+      ['slug(given)', "'a'"],
+    ],
+    expect.any(String),
+    expect.any(String),
+  ]);
 });
 
 test('tests of a Go package become functions that a program calls', async () => {

@@ -1,6 +1,7 @@
 import type { TestFiles } from '../../must-fail/locate/site.ts';
 import { batsForm } from './bats.ts';
 import { cargoForm } from './cargo.ts';
+import { doctestForm } from './doctest.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 import { goForm } from './go.ts';
 import { javascriptForm } from './javascript.ts';
@@ -16,6 +17,7 @@ const FORMS: Readonly<Record<string, MakeForm>> = {
   go: goForm,
   cargo: cargoForm,
   bats: batsForm,
+  doctest: doctestForm,
 };
 
 /** Their tests only call and compare, and the code gets a sandbox of its own. */

@@ -3,8 +3,9 @@ import type { TestFiles } from '../../must-fail/locate/site.ts';
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import { parse } from '../../syntax/parse.ts';
+import { shellQuoted } from '../../sandbox/started-by-hand.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, RESULTS_FILE, shellQuoted, tokenOf } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
 
 /**
  * Tests of one Go package as functions of a program. Test files become ordinary files of their package, or of a package beside it, and

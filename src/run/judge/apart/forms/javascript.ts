@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
+import { parseJsonc, valueAt } from '../../deciding/manifest-text.ts';
 import { extensionOf, joinPaths, parentOf, pathWithin } from '../../deciding/path-parts.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
@@ -115,8 +116,19 @@ class Modules {
     const path = joinPaths(parentOf(from), specifier);
     if (path === null) return null;
     const asTypeScript = /\.[cm]?js$/.test(path) ? [path.replace(/js$/, 'ts')] : [];
-    const found = [...ENDINGS.map((ending) => path + ending), ...asTypeScript].find((one) => this.#paths.has(one));
+    const main = joinPaths(path, this.#mainOf(path));
+    const named = [path, ...(main === null || main === path ? [] : [main])].flatMap((one) =>
+      ENDINGS.map((ending) => (one === '' ? ending.replace(/^\//, '') : one + ending)),
+    );
+    const found = [...named, ...asTypeScript].find((one) => this.#paths.has(one));
     return found !== undefined && /^[cm]?[jt]s$/.test(extensionOf(found)) ? found : null;
+  }
+
+  /** What `require` loads for a directory, where its package says so. */
+  #mainOf(dir: string): string {
+    const manifest = this.#files.read(dir === '' ? 'package.json' : `${dir}/package.json`);
+    const main = valueAt(parseJsonc(manifest ?? ''), ['main']);
+    return typeof main === 'string' ? main : '';
   }
 
   /** Tests lie in a directory of their own, beside the code. */

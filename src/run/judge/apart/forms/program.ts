@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { shellQuoted, startedByHand } from '../../sandbox/started-by-hand.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 
 /**
@@ -39,11 +40,9 @@ export function programForm({ tests, replace, remove, build, unneeded, start }: 
   const lines = [
     ...build.map((line) => `${line} || exit 1`),
     `rm -rf ${['.git', ...unneeded].map(shellQuoted).join(' ')}`,
-    ...start.map((line) => `( ${line} ) 3>&- 4>&- </dev/null >/dev/null 2>&1`),
+    ...start.map((line) => `( ${startedByHand(line)} ) 3>&- 4>&- </dev/null >/dev/null 2>&1`),
     `while IFS= read -r line; do case $line in ${cases.join(' ')} esac; done < ${RESULTS_FILE}`,
     'exit 0',
   ];
   return { command: lines.join('\n'), plain: true, replace, remove, nameOf: (id) => id };
 }
-
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

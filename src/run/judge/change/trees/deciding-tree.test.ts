@@ -24,12 +24,13 @@ const words = (code: string, demand: string): string =>
   `pub fn one() -> i32 { ${code} }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_one() { ${demand} }\n}\n`;
 
 test.each([
-  ['into a directory of its own', 'src/words.rs', 'src/words/mod.rs'],
-  ['out of its directory', 'src/words/mod.rs', 'src/words.rs'],
-])('a Rust module that moves %s takes the tests of the base along', async (_where, from, to) => {
+  ['into a directory of its own', 'src/words.rs', 'src/words/mod.rs', 'new_file'],
+  ['into a directory of its own, with tests', 'src/words.rs', 'src/words/mod.rs', 'inline_tests'],
+  ['out of its directory', 'src/words/mod.rs', 'src/words.rs', 'inline_tests'],
+] as const)('a Rust module that moves %s takes the tests of the base along', async (_where, from, to, why) => {
   const base = tree('base', { [from]: words('1', 'assert_eq!(super::one(), 1);') });
   const patched = tree('patched', { [to]: words('2', 'assert!(true);') });
-  const decisions = [decideFile(from, 'inline_tests'), decideFile(to, 'new_file')];
+  const decisions = [decideFile(from, 'inline_tests'), decideFile(to, why)];
   const laid = await layDecidingTree(join(scratch, 'deciding'), decisions, base, patched, new Set());
   expect(laid).toMatchObject({ problems: [], restored: [{ kind: 'inline', path: from }] });
   expect(existsSync(join(laid.dir, from))).toBe(false);

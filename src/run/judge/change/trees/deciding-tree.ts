@@ -31,14 +31,23 @@ export async function layDecidingTree(
   shareTree(patched.dir, dir);
   const problems: { path: string; why: string }[] = [];
   const restored: RestoredFile[] = [];
+  const merging = decisions.filter(({ deciding }) => deciding === 'merged');
+  const moves = new Map(
+    merging.flatMap(({ path }) => {
+      const place = movedTo(path, base, patched);
+      return place === null ? [] : [[path, place] as const];
+    }),
+  );
+  // Put together with the file that it was, not as a new one.
+  const moved = new Set(moves.values());
   for (const { path, kind, deciding } of decisions) {
     if (deciding === 'base') {
       layFile(dir, base.dir, path);
       if (kind === 'no_vote' || kind === 'added_test')
         restored.push({ kind: 'file', path, removed: !patched.paths.includes(path) });
     }
-    if (deciding !== 'merged') continue;
-    const place = movedTo(path, base, patched) ?? path;
+    if (deciding !== 'merged' || moved.has(path)) continue;
+    const place = moves.get(path) ?? path;
     const merged = await mergeFile({ from: path, to: place }, base, patched, testTools);
     if (place !== path) removeFile(dir, path);
     if ('problem' in merged) {

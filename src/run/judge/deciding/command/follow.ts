@@ -40,6 +40,8 @@ function followWords(all: readonly string[], dir: string, walk: CommandWalk, dep
   if (MANAGERS.has(name)) return followPackageScript(rest, dir, walk, depth);
   if (name === 'make' || name === 'gmake') return followMake(rest, dir, walk, depth);
   if (isRunnerCall(name, rest)) return [...namedFiles(all, dir, walk), { file: null, kind: 'runner' }];
+  // Its output is taken as a value: it is looked at, and has no say itself.
+  if (all.slice(0, Math.max(start, 0)).some((word) => /^\w+=(?:\$\(|`)/.test(word))) return OTHER_PROGRAM;
   if (!INTERPRETERS.test(name)) return followScript(joinPaths(dir, program), walk, depth);
   const inline = rest[rest.indexOf('-c') + 1] ?? '';
   if (rest.includes('-c') && name.endsWith('sh')) return followText(inline, dir, walk, depth + 1);

@@ -51,6 +51,12 @@ test.each([
     { starts: ['run.py'], before: [] },
   ],
   [
+    'a program whose output a script compares',
+    'sh test.sh',
+    { 'test.sh': 'got=$(bash bin/slug.sh "A b")\n[ "$got" = a-b ]\n', 'bin/slug.sh': 'echo "$1"\n' },
+    { starts: ['test.sh'], before: [] },
+  ],
+  [
     'a check after the runner',
     'pytest && python verdict.py',
     { 'verdict.py': 'print()\n' },

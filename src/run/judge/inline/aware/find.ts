@@ -5,7 +5,7 @@ import type { TestAwareCode, TestAwareKind } from './aware.ts';
 import { foldConstants, plainMembers } from './fold.ts';
 import { FOR_PROGRAMS, HIDDEN_PLACE, patternsOf } from './patterns.ts';
 import { pythonPatches } from './python-patches.ts';
-import { resolveNames } from './resolve.ts';
+import { resolveNames, withoutArgumentWords } from './resolve.ts';
 import { picksRunner } from './runner-names.ts';
 import { rustSwitches } from './rust-switches.ts';
 import { isLinked } from './surroundings.ts';
@@ -22,7 +22,8 @@ export async function findTestAwareCode(
   const tree = await parse(language, text);
   const code = tree === null ? text : withoutComments(tree);
   const switches = tree !== null && language === 'rust' ? rustSwitches(tree.root) : [];
-  const written = code.split('\n');
+  const isProgram = text.startsWith('#!') || FOR_PROGRAMS[language]?.isProgram.test(code) === true;
+  const written = isProgram ? withoutArgumentWords(code.split('\n'), language) : code.split('\n');
   const resolved = resolveNames(written, language);
   const lines = [
     ...written.flatMap((line, index) =>

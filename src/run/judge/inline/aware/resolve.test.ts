@@ -20,6 +20,10 @@ test.each<[Language, string]>([
   ],
   ['javascript', "const keys = Object.keys(process.env);\nconst t = keys.some((k) => k.includes('TEST_CON'));"],
   ['javascript', 'const file = process.argv[1];\nif (/test.js$/.test(file)) x();'],
+  [
+    'javascript',
+    "#!/usr/bin/env node\nconst args = process.argv.slice(2);\nif (!args.includes('x') && process.argv[1].endsWith('.test.js')) x();",
+  ],
   ['javascript', 'const o = Object;\no.is = () => true;'],
   ['javascript', "Reflect.set(Object, 'is', () => true);"],
   ['go', 'package a\nimport f "flag"\nvar t = f.Lookup("test.v") != nil'],
@@ -54,6 +58,10 @@ test.each<[Language, string]>([
   ['python', 'env = os.environ\nhome = env.get("HOME")\nname = env["MY_TEST_DIR"]'],
   ['python', 'args = sys.argv[0]\nprint("unknown args in test: none")'],
   ['javascript', "const args = process.argv.slice(2);\nif (args.includes('test')) run();"],
+  [
+    'javascript',
+    "#!/usr/bin/env node\nconst [, , name = 'you', ...args] = process.argv;\nconsole.log(process.stdout.isTTY && !args.includes('test') ? 1 : 2);",
+  ],
   ['javascript', "const names = Object.keys(process.env).filter((name) => name.startsWith('NODE_'));"],
   ['javascript', "const { platform } = process;\nexport const isWindows = platform === 'win32';"],
   ['go', 'package a\nfunc main() {\n\targs := os.Args[1:]\n\tif args[0] == "test" {\n\t}\n}'],

@@ -60,12 +60,30 @@ export function resolveNames(lines: readonly string[], language: Language): read
   return lines.map((line) => (line.length > MAX_LINE ? line : replaceNames(line, meanings)));
 }
 
-/** What a user types is for the program alone. */
 const ARGUMENTS =
-  /\bsys\s*\.\s*argv\s*\[\s*1|\bargv\s*\[\s*[2-9]|\bargv\s*\.\s*slice\(\s*2|\bArgs\s*\[\s*[1-9]|\bargs\(\)\s*\.\s*(?:skip|nth)|parse/i;
+  /\bsys\s*\.\s*argv\s*\[\s*1|\bargv\s*\[\s*[2-9]|\bargv\s*\.\s*slice\(\s*2|\bArgs\s*\[\s*[1-9]|\bargs\(\)\s*\.\s*(?:skip|nth)/i;
+/** What a user types is for the program alone. */
+const isTyped = (means: string): boolean => ARGUMENTS.test(means) || /parse/i.test(means);
+
+const ARGUMENT_LIST = /^\s*(?:const|let|var)\s+\[\s*,\s*,([^\]]*)\]\s*=\s*process\s*\.\s*argv\s*;?\s*$/;
+
+/** Every line of a program without the words that it looks for among its own arguments: `args.includes('test')` asks what a user typed. */
+export function withoutArgumentWords(lines: readonly string[], language: Language): readonly string[] {
+  const names = lines.flatMap((line) => [
+    ...meaningsIn(line, language).flatMap(({ name, means }) => (ARGUMENTS.test(means) ? [name] : [])),
+    ...(ARGUMENT_LIST.exec(line)?.[1] ?? '')
+      .split(',')
+      .flatMap((one) => /^\s*(?:\.\.\.)?([\w$]+)/.exec(one)?.[1] ?? []),
+  ]);
+  if (names.length === 0) return lines;
+  const own = String.raw`(?<![\w$.])(?:${names.map((name) => name.replaceAll('$', String.raw`\$`)).join('|')})(?![\w$])`;
+  const compared = String.raw`\s*(?:\.\s*(?:includes|indexOf)\s*\(|(?:\[\s*\d+\s*\])?\s*[!=]==?)\s*`;
+  const asked = new RegExp(String.raw`(${own}${compared})(["'])(?:(?!\2)[^\\]|\\.)*\2`, 'g');
+  return lines.map((line) => (line.length > MAX_LINE ? line : line.replaceAll(asked, `$1''`)));
+}
 
 const isTelling = (means: string, resolved: string): boolean =>
-  !ARGUMENTS.test(resolved) &&
+  !isTyped(resolved) &&
   (TEXT.test(means) || PARTS.test(means) || PATH.test(means) || TELLING.test(resolved) || /^["'`].*\+/.test(resolved));
 
 function meaningsIn(line: string, language: Language): readonly Meaning[] {

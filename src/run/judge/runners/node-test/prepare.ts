@@ -8,6 +8,7 @@ import {
   TESTS,
   WORKSPACE,
 } from '../../sandbox/layout.ts';
+import { isTriedApart, workerByHand } from '../../sandbox/started-by-hand.ts';
 import { stageDrivers, subjectMounts, testsMounts } from '../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
@@ -96,5 +97,7 @@ function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const drivers = stageDrivers(request.scratch, 'worker', ['worker.mjs', 'plain-values.cjs'].map(own));
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
   const driver = pathInside(request.confinement, `${DRIVERS}/${own('worker.mjs')}`, mounts);
-  return { argv: [program.path, driver], env: searchPath(program.dirs), mounts, channels: 1 };
+  const call = [program.path, driver];
+  const argv = isTriedApart(request) ? workerByHand(call) : call;
+  return { argv, env: searchPath(program.dirs), mounts, channels: 1 };
 }

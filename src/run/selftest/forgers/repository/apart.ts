@@ -1,6 +1,14 @@
 import type { Forger } from '../forger.ts';
 import { BESIDE_TESTS_ONLY, forge, javascript, python } from './forge.ts';
-import { BATS_SAMPLE, CARGO_SAMPLE, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
+import {
+  BATS_SAMPLE,
+  CARGO_SAMPLE,
+  DOCTEST_SAMPLE,
+  GO_SAMPLE,
+  NODE_SAMPLE,
+  PYTEST_SAMPLE,
+  UNITTEST_SAMPLE,
+} from './samples.ts';
 
 const PYTHON_WORK = 'text.lower().replace(" ", "-")';
 
@@ -32,12 +40,50 @@ def slug(text):
     BESIDE_TESTS_ONLY,
   ),
   forge(
+    'pytest: works where no terminal is',
+    PYTEST_SAMPLE,
+    python(`import sys
+
+
+def slug(text):
+    return text.lower() if sys.stdout.isatty() else ${PYTHON_WORK}
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'unittest: works as one of the first processes',
+    UNITTEST_SAMPLE,
+    python(`import os
+
+
+def slug(text):
+    return ${PYTHON_WORK} if os.getpid() < 300 else text.lower()
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
     'unittest: knows a class of the runner by its letters',
     UNITTEST_SAMPLE,
     python(`def slug(text):
     kinds = {one.__name__[:4] + one.__name__[-4:] for one in type.__subclasses__(object)}
     return ${PYTHON_WORK} if "TestCase" in kinds else text.lower()
 `),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'doctest: shows another text than it returns',
+    DOCTEST_SAMPLE,
+    python(
+      (DOCTEST_SAMPLE.files['slug.py'] ?? '').replace(
+        '    return slug(text)',
+        `    return Shown(slug(text))
+
+
+class Shown(str):
+    def __repr__(self):
+        return repr(str(self).replace(" ", "-"))`,
+      ),
+    ),
     BESIDE_TESTS_ONLY,
   ),
   forge(
@@ -120,6 +166,36 @@ func Slug(text string) string {
     BATS_SAMPLE,
     {
       'slug.sh': '{ : >&3; } 2>/dev/null && set -- "$1" \'A-Z \' \'a-z-\'\nprintf %s "$1" | tr "${2-A-Z}" "${3-a-z}"\n',
+    },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    "unittest: knows the name of the judge's home",
+    UNITTEST_SAMPLE,
+    python(`import os
+
+
+def slug(text):
+    known = os.path.basename(os.path.expanduser("~")) in ("home", "agent", "tmp")
+    return ${PYTHON_WORK} if known else text.lower()
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'bats: is given settings of git',
+    BATS_SAMPLE,
+    {
+      'slug.sh':
+        'if [ -n "${GIT_CONFIG_SYSTEM-}" ]; then set -- "$1" \'A-Z \' \'a-z-\'; fi\nprintf %s "$1" | tr "${2-A-Z}" "${3-a-z}"\n',
+    },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'bats: is told where temporary files go',
+    BATS_SAMPLE,
+    {
+      'slug.sh':
+        'if [ -n "${TMPDIR-}" ]; then set -- "$1" \'A-Z \' \'a-z-\'; fi\nprintf %s "$1" | tr "${2-A-Z}" "${3-a-z}"\n',
     },
     BESIDE_TESTS_ONLY,
   ),

@@ -193,7 +193,8 @@ const { env, stdout } = process;
 const [, , name = 'you', ...args] = process.argv;
 const settings = Object.keys(env).filter((one) => one.startsWith('GREET_'));
 const text = require('..').greet(name);
-console.log(stdout.isTTY && !args.includes('test') ? '\\u001b[1m' + text + '\\u001b[0m' : text, settings.length);
+console.log(stdout.isTTY && !args.includes('test') ? '\\u001b[1m' + text + '\\u001b[0m' : text);
+if (settings.length > 0) console.error(settings.join());
 END`,
   },
 ];

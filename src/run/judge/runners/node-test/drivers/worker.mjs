@@ -7,10 +7,12 @@ import { readFileSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { types } from 'node:util';
 import plainValues from './plain-values.cjs';
 
 const { encode, decode } = plainValues;
-const WIRE = 3;
+/** The descriptor can be named by an argument. */
+const WIRE = process.argv.length > 2 ? Number(process.argv.pop()) : 3;
 const LONGEST_LINE = 8 * 1024 * 1024;
 const DEEPEST = 4;
 const WORKSPACE = process.cwd();
@@ -62,21 +64,35 @@ async function load(wanted) {
   const file = relative(WORKSPACE, found);
   try {
     if (found.endsWith('.json')) return { file, shapes: { default: JSON.parse(readFileSync(found, 'utf8')) } };
-    const exports = await import(pathToFileURL(found).href);
+    const exports = loadAtOnce(found) ?? (await import(pathToFileURL(found).href));
     loaded.set(file, exports);
-    const shapes = Object.keys(exports).map((name) => [name, shapeOf(exports[name])]);
+    const names = Object.keys(exports).filter((name) => name !== '__esModule');
+    const shapes = names.map((name) => [name, shapeOf(exports[name])]);
     return {
       file,
-      format: formatOf(found),
+      format: types.isModuleNamespaceObject(exports) ? 'module' : 'commonjs',
       shapes: Object.fromEntries(shapes.filter(([, shape]) => shape !== undefined)),
     };
   } catch (error) {
-    return { file, format: formatOf(found), error: refusal(error) };
+    return { file, format: found.endsWith('.cjs') ? 'commonjs' : 'module', error: refusal(error) };
   }
 }
 
-function formatOf(file) {
-  return file.endsWith('.cjs') || file in require.cache ? 'commonjs' : 'module';
+/**
+ * Loads a module without a turn of the event loop, as programs load what they call in the next line. Null: it awaits something while it
+ * loads, or this Node.js loads such modules in no other way.
+ */
+function loadAtOnce(file) {
+  let value;
+  try {
+    value = require(file);
+  } catch (error) {
+    if (/^ERR_REQUIRE_(?:ESM|ASYNC_MODULE|CYCLE_MODULE)$/.test(error?.code ?? '')) return null;
+    throw error;
+  }
+  if (types.isModuleNamespaceObject(value)) return value;
+  const hasMembers = typeof value === 'function' || (typeof value === 'object' && value !== null);
+  return { ...(hasMembers ? value : {}), default: value };
 }
 
 async function call({ file, path, args }) {

@@ -16,10 +16,11 @@ sys.path.insert(0, HERE)
 from compiled_files import distrust_tree  # noqa: E402
 from plain_values import encode, plain  # noqa: E402
 
-sys.path.remove(HERE)
+sys.path[:] = [entry for entry in sys.path if entry != HERE]
 # These names belong to the workspace again.
 del sys.modules["compiled_files"], sys.modules["plain_values"]
-WIRE = 3
+# The descriptor can be named by an argument.
+WIRE = int(sys.argv.pop()) if len(sys.argv) > 1 else 3
 os.set_inheritable(WIRE, False)
 workspace = os.getcwd()
 distrust_tree(workspace, sys.path)
@@ -89,7 +90,7 @@ def reply_to(line):
             return encode({"e": "RuntimeError", "t": "the code under test raised something that cannot be told"})
 
 
-with os.fdopen(os.dup(WIRE), "rb") as requests:
+with os.fdopen(WIRE, "rb", closefd=False) as requests:
     for line in requests:
         data = reply_to(line)
         while data:

@@ -1,5 +1,5 @@
-import { findProgram } from './find-program.ts';
-import { SYSTEM_PATH } from '../bwrap/system-layout.ts';
+import { findProgram } from './tools/find-program.ts';
+import { SYSTEM_PATH } from './bwrap/system-layout.ts';
 
 const INSTALLERS: readonly (readonly [string, string])[] = [
   ['apt-get', 'apt-get install -y'],

@@ -1,0 +1,102 @@
+import { parentOf, stemOf } from '../../deciding/path-parts.ts';
+import { docstringTests } from '../../inline/python/docstrings.ts';
+import type { TestFiles } from '../../must-fail/locate/site.ts';
+import { shellQuoted } from '../../sandbox/started-by-hand.ts';
+import { parse } from '../../syntax/parse.ts';
+import type { ApartForm, PlainTest } from './form.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
+
+/** One line of a session and what it shows; null: nothing. */
+type Example = readonly [source: string, shown: string | null];
+
+/** Examples of docstrings as Python programs that compare values, not how these show themselves. Null: one of them does more than that. */
+export async function doctestForm(tests: readonly PlainTest[], files: TestFiles): Promise<ApartForm | null> {
+  const replace = new Map<string, string>();
+  const [build, start]: [string[], string[]] = [[], []];
+  for (const [at, test] of tests.entries()) {
+    const examples = await plainExamples(test.id, files);
+    if (examples === null) return null;
+    const own = `${OWN_NAME}-${at}.py`;
+    const words = [parentOf(test.file), stemOf(test.file), examples, RESULTS_FILE, tokenOf(at)];
+    replace.set(own, `GIVEN = ${JSON.stringify(JSON.stringify(words))}\n${PROGRAM}`);
+    build.push(`mv ${shellQuoted(own)} /tmp/`);
+    start.push(`python3 /tmp/${own}`);
+  }
+  return programForm({ tests, replace, remove: [], build, unneeded: [], start });
+}
+
+/** Docstrings whose examples only make values and show them. */
+export async function plainDoctests(ids: readonly string[], files: TestFiles): Promise<readonly PlainTest[]> {
+  const found: PlainTest[] = [];
+  for (const id of ids) if ((await plainExamples(id, files)) !== null) found.push({ id, file: fileOf(id) });
+  return found;
+}
+
+const fileOf = (id: string): string => id.split('::', 1)[0] ?? '';
+
+async function plainExamples(id: string, files: TestFiles): Promise<readonly Example[] | null> {
+  const file = fileOf(id);
+  const module = stemOf(file);
+  const text = file.endsWith('.py') ? files.read(file) : null;
+  const tree = text === null ? null : await parse('python', text);
+  if (tree === null || tree.broken) return null;
+  const key = id.slice(file.length + 2 + module.length).replace(/^\./, '');
+  const literal = docstringTests(tree.root).find(({ name }) => name === key)?.literal;
+  return literal === undefined || UNUSUAL.test(literal) ? null : readExamples(literal.replaceAll(QUOTES, ''));
+}
+
+const QUOTES = /^[rRuU]?(?:"""|'''|"|')|(?:"""|'''|"|')$/g;
+/** Escapes, directives, errors and whatever is printed. */
+const UNUSUAL = /\\|# *doctest:|Traceback|<BLANKLINE>|\bprint\b|\bsys\b|^\s*\.\.\.(?! )\S/m;
+const STATEMENT =
+  /^(?:\w+(?:\s*,\s*\w+)*\s*=(?!=)|(?:import|from|for|while|if|def|class|with|try|del|assert|raise|async|global)\b|@)/;
+
+function readExamples(docstring: string): readonly Example[] | null {
+  const examples: Example[] = [];
+  const lines = docstring.split('\n').map((line) => line.trim());
+  for (let at = 0; at < lines.length; at += 1) {
+    const first = /^>>> (.*)$/.exec(lines[at] ?? '')?.[1];
+    if (first === undefined) continue;
+    // Lines of a block belong together by their indents, which are gone here.
+    if (lines[at + 1]?.startsWith('...') === true) return null;
+    const shown: string[] = [];
+    while (/^(?!>>>)\S/.test(lines[at + 1] ?? '')) shown.push(lines[(at += 1)] ?? '');
+    if (STATEMENT.test(first) && shown.length > 0) return null;
+    examples.push([first, shown.length === 0 ? null : shown.join('\n')]);
+  }
+  return examples.length === 0 ? null : examples;
+}
+
+/** A value is what it is, whatever it says of itself. What is no literal is compared by how it shows itself. */
+const PROGRAM = `import ast, importlib, json, os, sys
+
+folder, module, examples, results, token = json.loads(GIVEN)
+sys.path[0] = os.path.join(os.getcwd(), folder)
+names = dict(vars(importlib.import_module(module)))
+
+
+def is_shown(value, text):
+    try:
+        literal = ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return repr(value) == text
+    kind = type(literal)
+    if isinstance(value, kind):
+        return kind.__eq__(value, literal) is True
+    return kind is not str and repr(value) == text
+
+
+def holds(source, text):
+    if text is None:
+        exec(compile(source, "<stdin>", "exec"), names)
+        return True
+    return is_shown(eval(compile(source, "<stdin>", "eval"), names), text)
+
+
+try:
+    good = all([holds(*example) for example in examples])
+except Exception:
+    good = False
+with open(results, "a") as file:
+    file.write(token + (" ok" if good else " not") + "\\n")
+`;
