@@ -50,7 +50,7 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   const pristine = copies.pristine();
   const kept = await keepChanges({
     frozen,
-    frozenDir: sandbox.workspace.source,
+    frozenDir: sandbox.workspaceFiles.dir,
     base: start.base,
     beforeEngine: start.beforeEngine,
     baseDir: pristine,
@@ -105,7 +105,7 @@ async function commitFaults(
   if (!contract.must_commit && outcome.claims.length === 0) return [];
   const seen = await readCommits(sandbox, run.limits, ['HEAD', ...outcome.claims]);
   const head = seen.get('HEAD');
-  const dirty = head === undefined || !commitsWholeTree(head, frozen, start, sandbox.workspace.source);
+  const dirty = head === undefined || !commitsWholeTree(head, frozen, start, sandbox.workspaceFiles.dir);
   return [
     ...(outcome.claims.every((claim) => isCommitId(claim) && seen.has(claim))
       ? []

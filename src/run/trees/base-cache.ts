@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { chooseIdentity, giveTree, type UserIdentity } from '../../confine/processes/identity.ts';
 import type { HarnessKey } from '../../evidence/bundle/keys.ts';
 import { count, sha256Hex } from '../../evidence/schema/parts.ts';
 import { makeDirs } from '../../evidence/storage/durable.ts';
@@ -22,8 +23,10 @@ import { readWalk, writeWalk } from './walk-file.ts';
 export interface CachedBase {
   readonly dir: string;
   readonly archive: { readonly path: string; readonly sha256: string; readonly bytes: number };
-  /** With the one commit that a workspace has where no history was asked for. */
-  readonly gitDir: string;
+  /** Holds `.git` with the one commit that a workspace has where no history was asked for. */
+  readonly gitParent: string;
+  /** Root only: whom its files belong to, and whom commands that work over them have to run as. */
+  readonly owner: UserIdentity | null;
   /** What a walk of the files found when they were laid. */
   readonly tree: () => Tree;
 }
@@ -105,7 +108,7 @@ export class BaseCache implements TreeCache {
     const at = join(this.#place.dir, key);
     const about = readSignedManifest(join(at, MANIFEST), PURPOSE, manifest, signedBy(this.#place.key()));
     if (about === null || about.key !== key || fingerprint(at) !== about.marks_sha256) return null;
-    return describe(at, about);
+    return describe(at, about, ownerOf(join(at, PARTS.tree)));
   }
 
   async #make(
@@ -119,10 +122,14 @@ export class BaseCache implements TreeCache {
     const tree = walkTree(at(PARTS.tree), { skipTopGit: true });
     // Links out of the tree, which every run looks at anew.
     if (tree.faults.length > 0) return null;
-    makeGitDir(at(PARTS.git));
-    commitBase(at(PARTS.git), at(PARTS.tree), tree);
+    const gitDir = join(at(PARTS.git), '.git');
+    makeGitDir(gitDir);
+    commitBase(gitDir, at(PARTS.tree), tree);
     writeWalk(at(PARTS.walk), tree);
-    for (const name of Object.values(PARTS)) closeToWriters(Buffer.from(at(name)));
+    const owner = chooseIdentity();
+    for (const name of [PARTS.tree, PARTS.git]) if (owner !== null) giveTree(at(name), owner);
+    // Over the others, commands see them with these permissions, so they stay as they are; their directory keeps others out.
+    for (const name of [PARTS.archive, PARTS.walk]) chmodSync(at(name), 0o444);
     const about: Manifest = {
       version: VERSION,
       key,
@@ -131,7 +138,7 @@ export class BaseCache implements TreeCache {
       notes: [...notes],
     };
     writeSignedManifest(at(MANIFEST), PURPOSE, about, this.#place.key());
-    return describe(join(this.#place.dir, key), about);
+    return describe(join(this.#place.dir, key), about, owner);
   }
 }
 
@@ -140,11 +147,12 @@ interface FoundBase {
   readonly notes: readonly string[];
 }
 
-function describe(at: string, { archive, notes }: Manifest): FoundBase {
+function describe(at: string, { archive, notes }: Manifest, owner: UserIdentity | null): FoundBase {
   const base = {
     dir: join(at, PARTS.tree),
     archive: { path: join(at, PARTS.archive), ...archive },
-    gitDir: join(at, PARTS.git),
+    gitParent: join(at, PARTS.git),
+    owner,
     tree: () => readWalk(join(at, PARTS.walk)),
   };
   return { base, notes };
@@ -152,12 +160,8 @@ function describe(at: string, { archive, notes }: Manifest): FoundBase {
 
 const fingerprint = (at: string): string => statFingerprint(at, Object.values(PARTS));
 
-/** Guards against accidents only: whoever owns the files can open them again, which the fingerprint shows. */
-function closeToWriters(path: Buffer): void {
-  const stat = lstatSync(path);
-  if (stat.isSymbolicLink()) return;
-  if (stat.isDirectory())
-    for (const name of readdirSync(path, { encoding: 'buffer' }))
-      closeToWriters(Buffer.concat([path, Buffer.from('/'), name]));
-  chmodSync(path, stat.mode & 0o7555);
+/** Null: the caller, who is not root. */
+function ownerOf(path: string): UserIdentity | null {
+  const { uid, gid } = lstatSync(path);
+  return process.getuid?.() === 0 ? { uid, gid } : null;
 }

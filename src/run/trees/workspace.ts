@@ -50,14 +50,24 @@ export function makeWorkspace(
   } else if (from.spare === null || !takeDir(from.spare, dir)) unpackTree(from.archive, dir);
   const tree = cached === null ? walkTree(dir, { skipTopGit: true }) : cached.tree();
   const gitDir = join(dir, '.git');
-  if (cached !== null && history === null) copyWritable(cached.gitDir, gitDir);
-  else {
-    makeGitDir(gitDir);
-    commitBase(gitDir, dir, tree, history);
-  }
-  if (history !== null) layHistory(history, gitDir);
+  if (cached !== null && history === null) copyWritable(join(cached.gitParent, '.git'), gitDir);
+  else makeRepository(dir, tree, history);
   if (keptGit !== null) copyTree(gitDir, keptGit);
   return { tree, keptGit };
+}
+
+/** The same for an overlay over cached files: all that may be missing is the history. */
+export function completeOverlay(cached: CachedBase, dir: string, history: History | null): PreparedWorkspace {
+  const tree = cached.tree();
+  if (history !== null) makeRepository(dir, tree, history);
+  return { tree, keptGit: null };
+}
+
+function makeRepository(dir: string, tree: Tree, history: History | null): void {
+  const gitDir = join(dir, '.git');
+  makeGitDir(gitDir);
+  commitBase(gitDir, dir, tree, history);
+  if (history !== null) layHistory(history, gitDir);
 }
 
 /** The same again, without working it out anew. */
