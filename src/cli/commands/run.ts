@@ -37,6 +37,7 @@ interface Flags extends RunSourceFlags, ReviewFlags {
   readonly engine?: string | undefined;
   readonly model?: string | undefined;
   readonly confine: 'bubblewrap' | 'none';
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly audit?: true | undefined;
   readonly maxRequests?: number | undefined;
   readonly maxTokens?: number | undefined;
@@ -70,6 +71,12 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       new Option('--confine <kind>', 'sandbox to use; `none` runs unconfined and never counts as stage evidence')
         .choices(['bubblewrap', 'none'] as const)
         .default('bubblewrap' as const),
+    )
+    .addOption(
+      new Option(
+        '--workspace <kind>',
+        'with --repo: lay the changes of the engine over files that all runs share, or copy the files (default: overlay where this machine can mount one)',
+      ).choices(['overlay', 'copy'] as const),
     )
     .option(
       '--audit',
@@ -180,6 +187,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,
+      ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
       ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),

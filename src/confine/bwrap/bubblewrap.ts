@@ -173,7 +173,7 @@ export class Bubblewrap implements Confinement {
   #checkMounts(given: readonly Mount[]): Mount[] {
     const mounts = given.filter(({ mode }) => mode !== 'link');
     return mounts.map((mount) => {
-      const source = realpathSync(mount.source);
+      const source = this.#facts.space?.insidePath(mount.source) ?? realpathSync(mount.source);
       const refusal = refuseSource(source, this.#facts.boundaries);
       if (refusal !== null) throw new Refused(reason('mount_refused', { why: refusal }));
       if (mount.mode === 'ro' && !isWithin(source, this.#facts.boundaries.scratch)) this.#shown.add(source);

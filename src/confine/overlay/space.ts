@@ -3,6 +3,7 @@ import { chmodSync, lchownSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isWithin } from '../../kernel/path-text.ts';
 import type { UserIdentity } from '../processes/identity.ts';
 import { spawnCommand } from '../processes/spawn.ts';
 import { findProgram } from '../tools/find-program.ts';
@@ -120,6 +121,12 @@ export class OverlaySpace {
   /** The overlay that a path names, as commands or as this process see it. */
   overlayAt(path: string): Overlay | null {
     return this.#overlays.find(({ merged, view }) => path === merged || path === view) ?? null;
+  }
+
+  /** Where commands that enter the space find what this process has at a path of an overlay. Null: the path is of no overlay. */
+  insidePath(path: string): string | null {
+    const overlay = this.#overlays.find(({ view }) => isWithin(path, view));
+    return overlay === undefined ? null : `${overlay.merged}${path.slice(overlay.view.length)}`;
   }
 
   /** The words before a command that let it see what is mounted here. */
