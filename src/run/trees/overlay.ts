@@ -15,7 +15,7 @@ export interface OverlaidBase {
 
 /** For a walk of an overlay over the base: to look at its changes alone. */
 export function overBase(base: Tree, overlay: Overlay | null): Pick<WalkOptions, 'over'> {
-  return overlay === null ? {} : { over: { tree: base, changes: overlay.changes } };
+  return overlay === null ? {} : { over: { entries: base.entries, changes: [overlay.changes] } };
 }
 
 /** A base that can be changed without being copied. `place`: where the changes are kept. Null: this machine cannot mount such a thing. */

@@ -59,7 +59,7 @@ export interface WalkOptions {
   /** A tree that was walked, in which files are never written into: those of this tree that are hard links to its files are not read again. */
   readonly sharing?: WalkedTree;
   /** The tree is an overlay over another one: what was not changed is not read again. */
-  readonly over?: TreeBelow;
+  readonly over?: TreeBelow<TreeEntry>;
 }
 
 /** A tree, and where it lies. */
