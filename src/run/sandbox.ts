@@ -27,8 +27,8 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   const { image } = run.request.terms;
   const overlaid = await overlayWorkspace(run);
   const overlay = overlaid?.overlay ?? null;
-  const source = overlay?.merged ?? run.scratchPath('workspace');
-  const workspace: Mount = { source, target: '/workspace', mode: 'rw' };
+  const workspaceDir = overlay?.merged ?? run.scratchPath('workspace');
+  const workspace: Mount = { source: workspaceDir, target: '/workspace', mode: 'rw' };
   const places = image === undefined ? [] : placeMounts(image, workspace.source);
   const mounts = [workspace, ...places, artifacts, ...(hasSolution ? [solution] : [])];
   for (const { source } of [workspace, ...places]) mkdirSync(source, { recursive: true });
@@ -55,7 +55,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   return {
     confinement,
     workspace,
-    workspaceFiles: { dir: overlay?.view ?? source, overlay, entering: overlaid?.space.entering ?? [] },
+    workspaceFiles: { dir: overlay?.view ?? workspaceDir, overlay, entering: overlaid?.space.entering ?? [] },
     cwd: image?.workdir ?? workspace.target,
     mounts,
     at: (path) => pathInside(confinement, path, mounts),

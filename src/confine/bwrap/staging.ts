@@ -63,11 +63,7 @@ export interface StagingTools {
 }
 
 /** A chain of `exec`s, so that the spawned process itself becomes bubblewrap. */
-export function stagedCommand(
-  tools: StagingTools,
-  binds: Stage['binds'],
-  command: readonly string[],
-): string[] {
+export function stagedCommand(tools: StagingTools, binds: Stage['binds'], command: readonly string[]): string[] {
   return [
     tools.unshare,
     '--mount',

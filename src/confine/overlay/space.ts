@@ -79,7 +79,16 @@ export class OverlaySpace {
     if (tools === null || (!ownsUsers && !countsProcessesBySandbox(release()))) return null;
     const keeper = spawnCommand({
       file: tools.unshare,
-      args: [...(ownsUsers ? ['--user', '--map-root-user'] : []), '--mount', '--', '/bin/sh', '-c', KEEP_SPACE, 'seatrial-space', tools.mount],
+      args: [
+        ...(ownsUsers ? ['--user', '--map-root-user'] : []),
+        '--mount',
+        '--',
+        '/bin/sh',
+        '-c',
+        KEEP_SPACE,
+        'seatrial-space',
+        tools.mount,
+      ],
       env: { LC_ALL: 'C', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -114,8 +123,8 @@ export class OverlaySpace {
 
   async #ask(line: string): Promise<string | null> {
     this.#keeper.stdin?.write(`${line}\n`);
-    const { value, done } = await this.#answers.next();
-    return done === true ? null : value;
+    const answer: IteratorResult<string, unknown> = await this.#answers.next();
+    return answer.done === true ? null : answer.value;
   }
 
   /** The overlay that a path names, as commands or as this process see it. */
@@ -149,13 +158,13 @@ function findTools(path: string): SpaceTools | null {
 }
 
 /** Sandboxes over the same files run as the same user. Before Linux 5.14 the processes of one would count for the limit of the other. */
-export function countsProcessesBySandbox(kernel: string): boolean {
+function countsProcessesBySandbox(kernel: string): boolean {
   const [major = 0, minor = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10));
   return major > 5 || (major === 5 && minor >= 14);
 }
 
 /** Where the changes of an overlay are kept. */
-export const changesIn = (place: string): string => join(place, PARTS.upper);
+const changesIn = (place: string): string => join(place, PARTS.upper);
 
 function layOut(place: string, layers: readonly string[], owner: UserIdentity | null): void {
   for (const name of Object.values(PARTS)) mkdirSync(join(place, name), { recursive: true, mode: 0o755 });

@@ -110,8 +110,7 @@ export async function applyPatch(
     removeEmptyDirs(blob.path, treeDir);
     removeLargeBlob(blob, treeDir);
   }
-  if (patch.length > 0)
-    await applyText({ gitDir: ownGit, ...seen, cwd: seen.workTree, input: patch }, treeDir);
+  if (patch.length > 0) await applyText({ gitDir: ownGit, ...seen, cwd: seen.workTree, input: patch }, treeDir);
   for (const blob of large) placeLargeBlob(blob, bundleDir, treeDir);
 }
 

@@ -114,8 +114,8 @@ export function findArchives(bundleDir: string, contract: Contract): Archives {
 }
 
 function findArchive(bundleDir: string, name: string, sha256: string): Archive {
-  const path = [join(bundleDir, 'inputs', name), join(storeBeside(bundleDir), sha256)].find((place) =>
-    existsSync(place),
+  const path = [join(bundleDir, 'inputs', name), join(storeBeside(bundleDir), sha256)].find((candidate) =>
+    existsSync(candidate),
   );
   if (path === undefined) {
     throw new SeatrialError(
