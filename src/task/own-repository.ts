@@ -11,7 +11,7 @@ import { git, GitFault } from './git/call.ts';
 import { gitPrograms } from './guards/git-programs.ts';
 import type { Repository } from './contract.ts';
 import { unpackTree } from './tree/unpack.ts';
-import type { TreeCache } from './tree-cache.ts';
+import type { TreeCache } from './git/tree-cache.ts';
 
 export interface RepositoryRequest {
   /** The repository's directory. */

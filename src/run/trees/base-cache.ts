@@ -8,7 +8,7 @@ import { makeDirs } from '../../evidence/storage/durable.ts';
 import { statFingerprint } from '../../evidence/storage/stat-fingerprint.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import type { CommittedFiles, TreeCache } from '../../task/tree-cache.ts';
+import type { CommittedFiles, TreeCache } from '../../task/git/tree-cache.ts';
 import { commitBase } from '../../task/git/base-commit.ts';
 import { makeGitDir } from '../../task/git/call.ts';
 import { packTree } from '../../task/tree/archive.ts';
