@@ -55,7 +55,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   return {
     confinement,
     workspace,
-    workspaceFiles: { dir: overlay?.view ?? workspaceDir, overlay, entering: overlaid?.space.entering ?? [] },
+    workspaceFiles: { dir: overlay?.view ?? workspaceDir, overlay },
     cwd: image?.workdir ?? workspace.target,
     mounts,
     at: (path) => pathInside(confinement, path, mounts),

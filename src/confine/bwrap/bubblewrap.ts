@@ -92,6 +92,10 @@ export class Bubblewrap implements Confinement {
     };
   }
 
+  get space(): OverlaySpace | null {
+    return this.#facts.space;
+  }
+
   view(given: readonly Mount[]): SandboxView {
     const { system, mounts, masks } = this.#layOut(given);
     const shown = mounts.map(

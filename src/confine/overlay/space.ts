@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, lchownSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { release } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isWithin } from '../../kernel/path-text.ts';
 import type { UserIdentity } from '../processes/identity.ts';
@@ -17,6 +17,8 @@ export interface Overlay {
   readonly view: string;
   /** What was changed, and nothing else. */
   readonly changes: string;
+  /** All its layers, the changes first. */
+  readonly layers: readonly string[];
 }
 
 /** Programs of util-linux. */
@@ -24,32 +26,34 @@ interface SpaceTools {
   readonly unshare: string;
   readonly nsenter: string;
   readonly mount: string;
+  readonly umount: string;
 }
 
 /** The names in the directory of an overlay. Options hold them instead of paths, because every command in the overlay can read the options. */
-const PARTS = { from: 'from', lower: 'lower', upper: 'upper', work: 'work', merged: 'merged' } as const;
+const PARTS = { lower: 'lower', upper: 'upper', work: 'work', merged: 'merged' } as const;
 
 /** Without redirects and metadata copies, whatever the kernel's defaults are, the changes are whole files. */
 const OPTIONS = `upperdir=${PARTS.upper},workdir=${PARTS.work},userxattr,index=off,xino=off`;
 
-/** Mounts the directory that each line names, as long as the harness lives. */
+/** Mounts (`+`) and unmounts (`-`) the directory that each line names, as long as the harness lives. */
 const KEEP_SPACE = `
 trap '' HUP INT TERM
-mount=$1
+mount=$1 umount=$2
+lay() {
+  n=0 lower=
+  while [ -L "${PARTS.lower}/$n" ]; do
+    lower=$lower\${lower:+:}${PARTS.lower}/$n
+    n=$((n+1))
+  done
+  "$mount" -n -t overlay -o "lowerdir=$lower,${OPTIONS}" overlay "${PARTS.merged}"
+}
 echo open
-while IFS= read -r place; do
-  n=0 lower= ok=
-  if cd "$place"; then
-    ok=1
-    while [ -L "${PARTS.from}/$n" ]; do
-      "$mount" -n --bind "${PARTS.from}/$n" "${PARTS.lower}/$n" || ok=
-      lower=$lower\${lower:+:}${PARTS.lower}/$n
-      n=$((n+1))
-    done
-    [ -n "$ok" ] && "$mount" -n -t overlay -o "lowerdir=$lower,${OPTIONS}" overlay "${PARTS.merged}" || ok=
-    cd /
-  fi
-  if [ -n "$ok" ]; then echo mounted; else echo failed; fi
+while IFS= read -r line; do
+  cd "\${line#?}" && case $line in
+    +*) lay ;;
+    *) "$umount" -n "${PARTS.merged}" ;;
+  esac && echo done || echo failed
+  cd /
 done
 `;
 
@@ -61,19 +65,25 @@ export class OverlaySpace {
   readonly #keeper: ChildProcess;
   readonly #tools: SpaceTools;
   readonly #answers: AsyncIterator<string>;
-  readonly #ownsUsers: boolean;
-  readonly #overlays: Overlay[] = [];
+  readonly #owner: UserIdentity | null;
+  #overlays: readonly Overlay[] = [];
+  readonly #plainLayers = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(keeper: ChildProcess, tools: SpaceTools, answers: AsyncIterator<string>, ownsUsers: boolean) {
+  private constructor(
+    keeper: ChildProcess,
+    tools: SpaceTools,
+    answers: AsyncIterator<string>,
+    owner: UserIdentity | null,
+  ) {
     this.#keeper = keeper;
     this.#tools = tools;
     this.#answers = answers;
-    this.#ownsUsers = ownsUsers;
+    this.#owner = owner;
   }
 
-  /** Null: this machine does not allow it. */
-  static async open(path: string): Promise<OverlaySpace | null> {
+  /** `owner`: root only, whom the overlays are to belong to. Null: this machine does not allow it. */
+  static async open(path: string, owner: UserIdentity | null = null): Promise<OverlaySpace | null> {
     const ownsUsers = process.getuid?.() !== 0;
     const tools = findTools(path);
     if (tools === null || (!ownsUsers && !countsProcessesBySandbox(release()))) return null;
@@ -88,6 +98,7 @@ export class OverlaySpace {
         KEEP_SPACE,
         'seatrial-space',
         tools.mount,
+        tools.umount,
       ],
       env: { LC_ALL: 'C', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
       cwd: '/',
@@ -102,23 +113,42 @@ export class OverlaySpace {
     const first = await answers.next();
     if (first.value !== 'open') return null;
     keeper.unref();
-    return new OverlaySpace(keeper, tools, answers, ownsUsers);
+    return new OverlaySpace(keeper, tools, answers, owner);
   }
 
   /**
    * Lays a layer of changes over read-only ones, the first on top. `place`: where the changes are kept, and maybe were before. Null: the kernel
    * refuses.
    */
-  async mount(place: string, layers: readonly string[], owner: UserIdentity | null): Promise<Overlay | null> {
+  async mount(place: string, layers: readonly string[]): Promise<Overlay | null> {
     if (place.includes('\n')) return null;
-    layOut(place, layers, owner);
-    const asked = this.#turn.then(() => this.#ask(place));
+    layOut(place, layers, this.#owner);
+    const asked = this.#turn.then(() => this.#ask(`+${place}`));
     this.#turn = asked.catch(() => {});
-    if ((await asked) !== 'mounted') return null;
+    if ((await asked) !== 'done') return null;
     const merged = join(place, PARTS.merged);
-    const overlay = { merged, view: `/proc/${this.#keeper.pid}/root${merged}`, changes: changesIn(place) };
-    this.#overlays.push(overlay);
+    const view = `/proc/${this.#keeper.pid}/root${merged}`;
+    const overlay = { merged, view, changes: changesIn(place), layers: [changesIn(place), ...layers] };
+    this.#overlays = [...this.#overlays, overlay];
     return overlay;
+  }
+
+  /** The changes stay where they are. */
+  async unmount(overlay: Overlay): Promise<void> {
+    const asked = this.#turn.then(() => this.#ask(`-${dirname(overlay.merged)}`));
+    this.#turn = asked.catch(() => {});
+    this.#overlays = this.#overlays.filter((one) => one !== overlay);
+    await asked;
+  }
+
+  /** Lets a directory of this machine be a layer. It must not change. */
+  addLayer(dir: string): void {
+    this.#plainLayers.add(dir);
+  }
+
+  /** The layers that make up a directory, the first on top. Null: it is none that can be laid under another. */
+  layersOf(dir: string): readonly string[] | null {
+    return this.overlayAt(dir)?.layers ?? (this.#plainLayers.has(dir) ? [dir] : null);
   }
 
   async #ask(line: string): Promise<string | null> {
@@ -141,7 +171,7 @@ export class OverlaySpace {
   /** The words before a command that let it see what is mounted here. */
   get entering(): readonly string[] {
     const at = `/proc/${this.#keeper.pid}/ns`;
-    const users = this.#ownsUsers ? [`--user=${at}/user`, '--preserve-credentials'] : [];
+    const users = process.getuid?.() !== 0 ? [`--user=${at}/user`, '--preserve-credentials'] : [];
     return [this.#tools.nsenter, ...users, `--mount=${at}/mnt`, '--'];
   }
 
@@ -151,10 +181,10 @@ export class OverlaySpace {
 }
 
 function findTools(path: string): SpaceTools | null {
-  const [unshare, nsenter, mount] = ['unshare', 'nsenter', 'mount'].map((name) =>
+  const [unshare, nsenter, mount, umount] = ['unshare', 'nsenter', 'mount', 'umount'].map((name) =>
     findProgram(name, `${path}:${SYSTEM_PATH}`),
   );
-  return unshare && nsenter && mount ? { unshare, nsenter, mount } : null;
+  return unshare && nsenter && mount && umount ? { unshare, nsenter, mount, umount } : null;
 }
 
 /** Sandboxes over the same files run as the same user. Before Linux 5.14 the processes of one would count for the limit of the other. */
@@ -167,12 +197,10 @@ function countsProcessesBySandbox(kernel: string): boolean {
 const changesIn = (place: string): string => join(place, PARTS.upper);
 
 function layOut(place: string, layers: readonly string[], owner: UserIdentity | null): void {
+  rmSync(join(place, PARTS.lower), { recursive: true, force: true });
   for (const name of Object.values(PARTS)) mkdirSync(join(place, name), { recursive: true, mode: 0o755 });
   for (const [index, layer] of layers.entries()) {
-    mkdirSync(join(place, PARTS.lower, String(index)), { recursive: true });
-    const link = join(place, PARTS.from, String(index));
-    rmSync(link, { force: true });
-    symlinkSync(layer, link);
+    symlinkSync(layer, join(place, PARTS.lower, String(index)));
   }
   // Permissions and owner of the directory itself are those of the uppermost layer.
   chmodSync(changesIn(place), 0o755);

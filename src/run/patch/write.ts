@@ -1,5 +1,6 @@
 import { pathBelow } from '../../kernel/path-text.ts';
 import { readFileSync } from 'node:fs';
+import type { Confinement } from '../../confine/types.ts';
 import { join } from 'node:path';
 import { writeArtifact } from '../../evidence/bundle/create.ts';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
@@ -95,7 +96,15 @@ function packTrees(changes: readonly Change[], { ownGit, baseDir, frozenDir }: P
 }
 
 /** How git finds a tree: not every path of this process is one for other programs. */
-export type SeenByGit = Pick<GitCall, 'entering'> & { readonly workTree: string };
+type SeenByGit = Pick<GitCall, 'entering'> & { readonly workTree: string };
+
+/** A tree of this process, as git finds it. */
+export function seenByGit({ space }: Pick<Confinement, 'space'>, dir: string): SeenByGit {
+  const overlay = space?.overlayAt(dir) ?? null;
+  return space === null || overlay === null
+    ? { workTree: dir }
+    : { workTree: overlay.merged, entering: space.entering };
+}
 
 /** Applies a bundle's patch and large blobs to a pristine tree; throws `GitFault` if the patch does not apply. */
 export async function applyPatch(

@@ -87,7 +87,7 @@ async function openLeft(scratch: string, baseDir: string): Promise<LeftWorkspace
   if (lstatSync(place, { throwIfNoEntry: false }) === undefined)
     return { dir: join(scratch, 'workspace'), overlay: null, close: () => {} };
   const space = await OverlaySpace.open(process.env['PATH'] ?? '');
-  const overlay = (await space?.mount(place, [baseDir], null)) ?? null;
+  const overlay = (await space?.mount(place, [baseDir])) ?? null;
   if (space === null || overlay === null) {
     space?.close();
     return null;

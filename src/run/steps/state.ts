@@ -258,8 +258,6 @@ export interface WorkspaceFiles {
   readonly dir: string;
   /** Null: they are a copy. */
   readonly overlay: Overlay | null;
-  /** The words before a program that is to see them at the source of the mount. */
-  readonly entering: readonly string[];
 }
 
 /** A run whose confinement is open: what the steps from the workspace on work in. */

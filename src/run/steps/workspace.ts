@@ -6,7 +6,7 @@ import { excludeFromGit, layProducts, placesOf, type Products } from '../provisi
 import type { Provisioned } from '../provision/provision.ts';
 import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import { type HiddenSettings, recordSettings, replaceLinks } from '../engine/settings/hide.ts';
-import { applyPatch } from '../patch/write.ts';
+import { applyPatch, seenByGit } from '../patch/write.ts';
 import { openOwnGit } from '../../task/git/own-git.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace } from '../trees/workspace.ts';
@@ -31,7 +31,7 @@ export async function prepareWorkspace(
   const { products, dirty } = provisioned;
   endIfRefused(run, recordChecks(run, [checkCleanTree(dirty)]));
   const { tree: base } = await unpacked;
-  const { dir, overlay, entering } = sandbox.workspaceFiles;
+  const { dir, overlay } = sandbox.workspaceFiles;
   if (products !== null) layProducts(products, dir, sandbox.confinement);
   const stateDirs = run.request.engine.stateDirs.map((name) => Buffer.from(`${name}/`));
   const hidden = recordSettings(run, base, sandbox);
@@ -50,10 +50,12 @@ export async function prepareWorkspace(
   const { previousWork, controlOf } = run.request;
   // Whatever an earlier attempt changed is this attempt's change too: it is compared with the base like all of it.
   if (previousWork !== undefined && controlOf === undefined)
-    await applyPatch(previousWork, dir, openOwnGit(run.scratchPath('previous-git')), {
-      workTree: sandbox.workspace.source,
-      entering,
-    });
+    await applyPatch(
+      previousWork,
+      dir,
+      openOwnGit(run.scratchPath('previous-git')),
+      seenByGit(sandbox.confinement, dir),
+    );
   replaceLinks(hidden, dir);
   return { base, beforeEngine, products, hidden };
 }

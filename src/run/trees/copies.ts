@@ -1,6 +1,7 @@
-import { copyWritable, shareTree } from '../../task/tree/copy.ts';
+import { copyWritable } from '../../task/tree/copy.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import type { CachedBase } from './base-cache.ts';
+import { deriveTree } from './derive.ts';
 import { type Archives } from './inputs.ts';
 import { hasControl } from '../request.ts';
 import type { Run, RunSandbox } from '../steps/state.ts';
@@ -11,9 +12,9 @@ export interface Copies {
   /** The engine's, with the base commit in it: what was laid there. */
   readonly workspace: () => Promise<PreparedWorkspace>;
   /** To be patched and judged. */
-  readonly pristine: () => string;
+  readonly pristine: () => Promise<string>;
   /** The base, never changed. */
-  readonly base: () => string;
+  readonly base: () => Promise<string>;
   readonly tests: () => string | null;
 }
 
@@ -24,19 +25,19 @@ export function copiesOf(run: Run, { base, tests }: Archives, opening: Promise<R
     return run.scratchPath(name);
   };
   const { cached = null } = run.request.inputs;
-  const copyCached = ({ dir }: CachedBase): string => {
+  const copyCached = async ({ dir }: CachedBase): Promise<string> => {
+    // Nothing is changed in place of the cached files, which are laid under whatever is.
+    if ((await opening).confinement.space !== null) return dir;
     copyWritable(dir, run.scratchPath('base'));
     return run.scratchPath('base');
   };
-  const untouched = once(() => (cached === null ? unpack(base.path, 'base') : copyCached(cached)));
-  const share = (): string => {
-    shareTree(untouched(), run.scratchPath('pristine'));
-    return run.scratchPath('pristine');
-  };
+  const untouched = once(async () => (cached === null ? unpack(base.path, 'base') : copyCached(cached)));
+  const derive = async (): Promise<string> =>
+    deriveTree((await opening).confinement, await untouched(), run.scratchPath('pristine'));
   return {
     workspace: once(() => layWorkspace(run, base.path, opening)),
     // A task is judged in this very tree, which its tests may write to; of a repository's, copies are.
-    pristine: once(() => (run.request.terms.judging === undefined ? unpack(base.path, 'pristine') : share())),
+    pristine: once(async () => (run.request.terms.judging === undefined ? unpack(base.path, 'pristine') : derive())),
     base: untouched,
     tests: once(() => (tests === null ? null : unpack(tests.path, 'tests'))),
   };

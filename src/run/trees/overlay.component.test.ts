@@ -53,7 +53,7 @@ async function lay(files: Readonly<Record<string, string>>): Promise<Laid> {
     writeFileSync(join(baseDir, path), text);
   }
   mkdirSync(baseDir, { recursive: true });
-  const overlay = await space?.mount(join(root, `place-${made}`), [baseDir], null);
+  const overlay = await space?.mount(join(root, `place-${made}`), [baseDir]);
   if (!overlay) throw new Error('the overlay was not mounted');
   return { base: walkTree(baseDir), baseDir, overlay };
 }
@@ -166,7 +166,7 @@ test('the mounts are seen by this process and by commands that enter, by no othe
 
 test('the mounts are gone when the process is', async () => {
   const own = await OverlaySpace.open(process.env['PATH'] ?? '');
-  const overlay = await own?.mount(join(root, 'short'), [root], null);
+  const overlay = await own?.mount(join(root, 'short'), [root]);
   expect(readdirSync(overlay?.view ?? '').length).toBeGreaterThan(0);
   own?.close();
   await expect.poll(() => lstatSync(overlay?.view ?? '', { throwIfNoEntry: false })).toBeUndefined();

@@ -23,10 +23,11 @@ export async function overlayBase(
   cached: CachedBase,
   options: { readonly place: string; readonly withGit: boolean; readonly path: string },
 ): Promise<OverlaidBase | null> {
-  const space = await OverlaySpace.open(options.path);
+  const space = await OverlaySpace.open(options.path, cached.owner);
   if (space === null) return null;
   const layers = [...(options.withGit ? [cached.gitParent] : []), cached.dir];
-  const overlay = await space.mount(options.place, layers, cached.owner);
+  const overlay = await space.mount(options.place, layers);
+  space.addLayer(cached.dir);
   if (overlay !== null) return { space, overlay, owner: cached.owner };
   space.close();
   return null;

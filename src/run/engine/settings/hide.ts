@@ -8,6 +8,7 @@ import { pathBelow, pathText } from '../../../kernel/path-text.ts';
 import { git } from '../../../task/git/call.ts';
 import { type Tree, type TreeEntry, walkTree } from '../../../task/tree/walk.ts';
 import type { Run, RunSandbox } from '../../steps/state.ts';
+import { seenByGit } from '../../patch/write.ts';
 import { decideSettings } from './decide.ts';
 import { listMcpServers } from './mcp-servers.ts';
 
@@ -80,8 +81,8 @@ export async function hideSettings(
   const tracked = [...base.entries].filter(
     ([key, { kind }]) => kind !== 'dir' && keys.some((hidden) => key === hidden || key.startsWith(`${hidden}/`)),
   );
-  const { source } = workspace;
-  const call = { gitDir: `${source}/.git`, workTree: source, cwd: source, entering: workspaceFiles.entering };
+  const seen = seenByGit(confinement, workspaceFiles.dir);
+  const call = { ...seen, gitDir: `${seen.workTree}/.git`, cwd: seen.workTree };
   const input = Buffer.concat(tracked.flatMap(([, { path }]) => [path, Buffer.alloc(1)]));
   await git(['update-index', '-z', '--skip-worktree', '--stdin'], { ...call, input });
   return mounts;

@@ -68,19 +68,19 @@ function withoutLinksOfBase(tree: Tree, base: Tree): Tree {
   return { ...tree, faults: tree.faults.filter((fault) => !isOfBase(fault.path)) };
 }
 
-export function workIn(
+export async function workIn(
   run: Run,
   sandbox: RunSandbox,
   { base, beforeEngine, hidden }: WorkspaceBaseline,
   copies: Copies,
-): WorkSources {
+): Promise<WorkSources> {
   return {
     workspace: sandbox.workspaceFiles.dir,
     overlay: sandbox.workspaceFiles.overlay,
     base,
     committed: run.request.terms.repository?.dirty === false,
     beforeEngine,
-    baseDir: copies.pristine(),
+    baseDir: await copies.pristine(),
     stateDirs: [...run.request.engine.stateDirs, ...hidden.links],
     maxBytes: run.limits.disk_bytes,
     scratch: run.scratch,
