@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import { pathWithin } from '../../../task/tree/path-within.ts';
+import { resolveWithin } from '../sandbox/resolve-within.ts';
 import { basename, join } from 'node:path';
 import { below } from '../command/expand/expansion.ts';
 import { broughtTools, moduleAt, newModules } from './patch-facts.ts';
@@ -42,7 +42,7 @@ export function readPythonModules(
 /** Empty for a directory that is not there or not in the workspace. */
 function entriesOf(workspace: string, dir: string): readonly Dirent[] {
   try {
-    const place = pathWithin(workspace, dir);
+    const place = resolveWithin(workspace, dir);
     return place === null ? [] : readdirSync(join(workspace, place), { withFileTypes: true });
   } catch {
     return [];

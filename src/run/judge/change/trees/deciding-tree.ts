@@ -21,16 +21,16 @@ export interface DecidingTree {
 /** Packages that the base's tests use; a patch brings no other version of them. */
 export type TestTools = ReadonlySet<string>;
 
-/** Lays the tree to `place`, which is not there yet. Paths of the patch never lead out of it: links are replaced, not followed. */
+/** Lays the tree to `target`, which is not there yet. Paths of the patch never lead out of it: links are replaced, not followed. */
 export async function layDecidingTree(
   confinement: Pick<Confinement, 'space'>,
-  place: string,
+  target: string,
   decisions: readonly FileDecision[],
   base: ReadableTree,
   patched: ReadableTree,
   testTools: TestTools,
 ): Promise<DecidingTree> {
-  const dir = await deriveTree(confinement, patched.dir, place);
+  const dir = await deriveTree(confinement, patched.dir, target);
   const problems: { path: string; why: string }[] = [];
   const restored: RestoredFile[] = [];
   const merging = decisions.filter(({ deciding }) => deciding === 'merged');

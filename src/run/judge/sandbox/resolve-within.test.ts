@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { pathWithin } from './path-within.ts';
+import { resolveWithin } from './resolve-within.ts';
 
 const tree = mkdtempSync(join(tmpdir(), 'within-'));
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
@@ -33,5 +33,5 @@ test.each([
   ['gone', null],
   ['a/b/file/x', null],
 ])('%j leads to %j', (path, to) => {
-  expect(pathWithin(tree, path)).toBe(to);
+  expect(resolveWithin(tree, path)).toBe(to);
 });
