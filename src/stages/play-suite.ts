@@ -53,7 +53,7 @@ async function playScenario(
   try {
     const setting = change(selfTest.setting(program, baseUrl, request.terms));
     const env = { ...setting.env, ...login?.env };
-    const caller = callerInSetting({ ...setting, env }, engine.name, request, scratch);
+    const caller = callerInSetting({ ...setting, env }, engine.name, request);
     const upstream = { baseUrl, key: login === null ? keyCanary : signInOf(login.program, env) };
     // What a caller's environment knows at the start; a token that is renewed later is known to the gateway alone.
     const { key } = upstream;
@@ -86,14 +86,13 @@ export function callerInSetting(
   { env, records, earnedStage, terms, admitsTask, provesBridge = false }: Setting,
   engine: string,
   { inputs }: Pick<RunRequest, 'inputs'>,
-  scratch: string,
 ): Caller {
   const task: TaskRecord = {
     schema_version: 1,
     kind: 'task',
     engine,
     task: terms.task,
-    sha256: contractDigest(contractOf({ ...inputs, terms }, scratch)),
+    sha256: contractDigest(contractOf({ ...inputs, terms })),
     path: inputs.filesDir,
     mutation: terms.mutation,
     admitted_at: new Date(0).toISOString(),

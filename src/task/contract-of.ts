@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
 import { digestOfAsked } from '../evidence/comparison/task-digest.ts';
 import { canonicalJson } from '../kernel/canonical.ts';
 import { sha256 } from '../kernel/digest.ts';
 import type { Contract, Terms } from './contract.ts';
 import { builtinTaskDirs, readTask } from './task-directory.ts';
-import { type Packed, packTree } from './tree/archive.ts';
+import { type Packed, packedDigest } from './tree/archive.ts';
 
 /** Terms together with the digests of what they are about. */
 export function makeContractOf(
@@ -17,14 +15,14 @@ export function makeContractOf(
 }
 
 /** The contract that a run of these files would have. */
-export function contractOf(
-  task: { readonly terms: Terms; readonly filesDir: string; readonly testsDir: string | null },
-  scratch: string,
-): Contract {
-  const dir = mkdtempSync(join(scratch, 'contract-'));
+export function contractOf(task: {
+  readonly terms: Terms;
+  readonly filesDir: string;
+  readonly testsDir: string | null;
+}): Contract {
   return makeContractOf(task.terms, {
-    base: packTree(task.filesDir, join(dir, 'base.tar')),
-    tests: task.testsDir === null ? null : packTree(task.testsDir, join(dir, 'tests.tar')),
+    base: packedDigest(task.filesDir),
+    tests: task.testsDir === null ? null : packedDigest(task.testsDir),
   });
 }
 
@@ -35,7 +33,7 @@ export const contractDigest = (contract: Contract): string => sha256(canonicalJs
 export const taskDigest = (contract: Contract): string => digestOfAsked(contract);
 
 /** Whether a task of this name that comes with Seatrial asks exactly this. `digest`: of the task that the contract is for. */
-export function isBuiltIn({ repository, task }: Contract, digest: string, scratch: string): boolean {
+export function isBuiltIn({ repository, task }: Contract, digest: string): boolean {
   if (repository !== null) return false;
-  return builtinTaskDirs(task).some((dir) => contractDigest(contractOf(readTask(dir), scratch)) === digest);
+  return builtinTaskDirs(task).some((dir) => contractDigest(contractOf(readTask(dir))) === digest);
 }

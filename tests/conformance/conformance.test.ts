@@ -140,7 +140,7 @@ async function performTwice(name: string, behaviour: Behaviour, rehearse: Rehear
   const rehearsal = await rehearse(behaviour, scratch);
   const { request } = openPlayground(`conformance-${name}`, join(root, 'runs', name));
   const asked = requestFor(request, behaviour, scratch, rehearsal);
-  const admitted = admittedIn(asked, name, rehearsal, scratch);
+  const admitted = admittedIn(asked, name, rehearsal);
   const once = { ...asked, engine: rehearsal.engine, ...admitted };
   try {
     const first = await runTask(once);
@@ -186,7 +186,7 @@ async function perform(name: string, behaviour: Behaviour, rehearse: Rehearse): 
     const report = await runTask({
       ...asked,
       engine: rehearsal.engine,
-      ...admittedIn(asked, name, rehearsal, scratch, behaviour.policy),
+      ...admittedIn(asked, name, rehearsal, behaviour.policy),
     });
     return { report, secrets: [...(rehearsal.admitted?.secrets ?? []), CALLER_CANARY.value] };
   } finally {
@@ -226,11 +226,10 @@ function admittedIn(
   request: RunRequest,
   engine: string,
   { admitted, readOnly = [] }: Rehearsal,
-  scratch: string,
   policy?: Behaviour['policy'],
 ): Partial<RunRequest> {
   if (admitted === undefined) return {};
-  const caller = callerInSetting(admitted.setting(request.terms), engine, request, scratch);
+  const caller = callerInSetting(admitted.setting(request.terms), engine, request);
   return {
     environment: {
       ...request.environment,

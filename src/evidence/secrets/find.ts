@@ -18,7 +18,7 @@ export function secretsInFile(path: Buffer, patterns: SecretPatterns): FoundSecr
   }
 }
 
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES = 64 * 1024;
 
 function* chunksOf(fd: number): Generator<Buffer> {
   for (;;) {

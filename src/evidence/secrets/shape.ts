@@ -21,7 +21,7 @@ export interface ShapeOptions {
 
 const MAX_RUN = 16_384;
 const ELEMENT =
-  /\((?<choice>[^)]*)\)|\[(?<set>(?:\\.|[^\]\\])+)\]\{(?<least>\d+)(?<open>,(?<most>\d*))?\}|\\?(?<fixed>[\s\S])/g;
+  /\((?<choice>[^)]*)\)|\[(?<set>(?:\\.|[^\]\\])+)\]\{(?<least>\d+)(?<open>,(?<most>\d*))?\}|(?<fixed>(?:\\[\s\S]|[^\\([])+)/g;
 
 /**
  * The shapes of a pattern in a small part of the language of regular expressions: text, `[set]{n}`, `[set]{n,m}`, `[set]{n,}` and
@@ -36,7 +36,7 @@ export function shapesOf(name: string, pattern: string, options: ShapeOptions = 
   for (const { groups = {} } of pattern.matchAll(ELEMENT)) {
     const { choice, set, least = '', open, most = '', fixed = '' } = groups;
     if (choice !== undefined) add(choice.split('|').map(fixedPart));
-    else if (set === undefined) add([fixedPart(fixed)]);
+    else if (set === undefined) add([fixedPart(fixed.replace(/\\([\s\S])/g, '$1'))]);
     else {
       const atLeast = Number(least);
       const of = bytesIn(set);
@@ -64,10 +64,11 @@ function joinFixed(parts: readonly ShapePart[]): readonly ShapePart[] {
 const known = new Map<string, Uint8Array>();
 
 function bytesIn(set: string): Uint8Array {
+  const earlier = known.get(set);
+  if (earlier !== undefined) return earlier;
   const allowed = new RegExp(`[${set}]`);
-  const bytes =
-    known.get(set) ??
-    Uint8Array.from({ length: 256 }, (_, byte) => (byte < 128 && allowed.test(String.fromCharCode(byte)) ? 1 : 0));
+  const bytes = new Uint8Array(256);
+  for (let byte = 0; byte < 128; byte += 1) if (allowed.test(String.fromCharCode(byte))) bytes[byte] = 1;
   known.set(set, bytes);
   return bytes;
 }

@@ -31,7 +31,7 @@ export interface TreeReading {
 }
 
 const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
-const CHUNK_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Reads every file below a directory. Synchronous: four times as fast for the many small files of a bundle. */
 export function readFileTree(root: string, reading: TreeReading = {}): FileTree {

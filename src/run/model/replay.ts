@@ -39,7 +39,7 @@ export function readReplayed(
     );
   const contract = readContract(bundleDir);
   const { base: _base, sealed_tests: _tests, ...terms } = contract;
-  const task = contract.has_oracle ? taskAsking(contract, taskDirs(contract.task), scratch) : null;
+  const task = contract.has_oracle ? taskAsking(contract, taskDirs(contract.task)) : null;
   if (contract.has_oracle && task === null)
     throw new SeatrialError(
       'usage',
@@ -76,11 +76,11 @@ function previousWorkOf(bundleDir: string, { attempt }: Contract): string | null
 }
 
 /** The task directory whose contract is the recorded one; null if none is. */
-function taskAsking(contract: Contract, dirs: readonly string[], scratch: string): Task | null {
+function taskAsking(contract: Contract, dirs: readonly string[]): Task | null {
   const wanted = taskDigest({ ...contract, schema_version: 2 });
   for (const dir of dirs) {
     const task = taskIn(dir);
-    if (task !== null && contractDigest(contractOf(task, scratch)) === wanted) return task;
+    if (task !== null && contractDigest(contractOf(task)) === wanted) return task;
   }
   return null;
 }

@@ -15,7 +15,7 @@ export function writeEligibility(run: Run, contract: Contract): AdmissionFacts {
   const { environment, replay, controlOf } = run.request;
   const { name } = run.request.engine;
   const { engines, requested } = environment.admission(name, {
-    task: taskFactOf(contract, run.scratch),
+    task: taskFactOf(contract),
     confined: environment.confine !== 'none',
     replayed: replay !== undefined,
     isControl: controlOf !== undefined,

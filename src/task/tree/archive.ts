@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
@@ -23,21 +24,40 @@ export interface Packed {
  */
 export function packTree(dir: string, file: string, only?: readonly Buffer[]): Packed {
   try {
-    return writeArchive(new DigestedFile(file, 'sha256'), membersOf(dir, only));
+    return writeArchive(new DigestedFile(file, 'sha256'), archiveOf(dir, only));
   } catch (error) {
     throw writeFailed(file, error);
   }
 }
 
-function writeArchive(archive: DigestedFile, members: Iterable<Uint8Array>): Packed {
+/** What `packTree` would return, without writing anything. */
+export function packedDigest(dir: string): Packed {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (const chunk of archiveOf(dir, undefined)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+function writeArchive(archive: DigestedFile, chunks: Iterable<Uint8Array>): Packed {
   try {
-    for (const bytes of members) archive.write(bytes);
-    const end = 2 * BLOCK_BYTES;
-    archive.write(Buffer.alloc(end + ((RECORD_BYTES - ((archive.bytes + end) % RECORD_BYTES)) % RECORD_BYTES)));
+    for (const chunk of chunks) archive.write(chunk);
     return { sha256: archive.end().toString('hex'), bytes: archive.bytes };
   } finally {
     archive.close();
   }
+}
+
+/** The bytes of the archive. A chunk is valid until the next one is asked for. */
+function* archiveOf(dir: string, only: readonly Buffer[] | undefined): Generator<Uint8Array> {
+  let bytes = 2 * BLOCK_BYTES;
+  for (const chunk of membersOf(dir, only)) {
+    bytes += chunk.length;
+    yield chunk;
+  }
+  yield Buffer.alloc(2 * BLOCK_BYTES + ((RECORD_BYTES - (bytes % RECORD_BYTES)) % RECORD_BYTES));
 }
 
 /** The bytes of the archive, without its end. What cannot be read is reported as that, not as a failed write. */

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { writeFully } from '../../evidence/storage/write-fully.ts';
 
-const GATHERED_BYTES = 1 << 20;
+const GATHERED_BYTES = 64 * 1024;
 
 /** A file that is written sequentially and hashed on the way. Buffers small writes. */
 export class DigestedFile {

@@ -6,7 +6,7 @@ export interface Member extends TarHeader {
   readonly pieces: () => Generator<Buffer>;
 }
 
-const READ_BYTES = 1 << 20;
+const READ_BYTES = 64 * 1024;
 /** Longer than any name or link that a file system allows. */
 const MAX_NAME_BYTES = 64 * 1024;
 

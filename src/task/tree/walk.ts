@@ -214,8 +214,11 @@ function digest(absolute: Buffer, buffer: Buffer): FileDigest {
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** Large enough for most files in one chunk. The buffer is reused for many files. */
-export const chunkBuffer = (): Buffer => Buffer.allocUnsafe(1 << 20);
+/**
+ * Large enough for most files in one chunk. The buffer is reused for many files. No larger: V8 collects the whole heap whenever buffers of
+ * 32 MiB were made since the last time, and a run makes dozens of them.
+ */
+export const chunkBuffer = (): Buffer => Buffer.allocUnsafe(64 * 1024);
 
 /** A file's bytes in chunks, which reuse one buffer. */
 export function* chunksOfFile(absolute: Buffer, buffer: Buffer = chunkBuffer()): Generator<Buffer> {

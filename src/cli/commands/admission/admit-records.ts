@@ -116,14 +116,9 @@ export async function draftTask(dir: string, flags: TaskFlags): Promise<Draft> {
       'usage',
       `${task.dir} does not call itself artificial; add mutation = "${ARTIFICIAL}" to [seatrial] in its task.toml`,
     );
-  const scratch = makeScratch();
-  try {
-    const sha256 = contractDigest(contractOf(task, scratch));
-    const { dir: path, name, terms } = task;
-    return { kind: 'task', engine: flags.engine, task: name, sha256, path, mutation: terms.mutation };
-  } finally {
-    await removeScratch(scratch);
-  }
+  const sha256 = contractDigest(contractOf(task));
+  const { dir: path, name, terms } = task;
+  return { kind: 'task', engine: flags.engine, task: name, sha256, path, mutation: terms.mutation };
 }
 
 /** A source's pin says nothing about what a program was built from. */

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { firstRefusal } from '../../../admission/decide.ts';
 import { decideEligibility } from '../../../admission/eligibility.ts';
@@ -9,7 +6,6 @@ import { gatherFacts } from '../../../admission/gather.ts';
 import { taskFactOf } from '../../../admission/task-fact.ts';
 import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import type { Eligibility } from '../../../evidence/schema/eligibility.ts';
-import { removeTree } from '../../../evidence/storage/remove-tree.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { contractOf } from '../../../task/contract-of.ts';
 import { callerOf } from '../../environment/run-environment.ts';
@@ -44,23 +40,21 @@ export function decideCommand(args: readonly string[]): Promise<ExitCode> {
 
 async function decide(task: string | undefined, flags: Flags): Promise<ExitCode> {
   const asked = await resolveRunSource(task, flags);
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-decide-'));
   try {
-    const decision = decisionOn(asked, flags, scratch);
+    const decision = decisionOn(asked, flags);
     print(flags.json, decision, () => decisionLines(decision).map(safeLine));
     return decision.selected_backend === null ? EXIT.blocked : EXIT.pass;
   } finally {
-    await removeTree(scratch);
     await asked.dispose();
   }
 }
 
-function decisionOn(asked: RunSource, { engine, model }: Flags, scratch: string): Eligibility {
-  const contract = contractOf({ ...asked.inputs, terms: asked.terms }, scratch);
+function decisionOn(asked: RunSource, { engine, model }: Flags): Eligibility {
+  const contract = contractOf({ ...asked.inputs, terms: asked.terms });
   const requested = engine === undefined || model === undefined ? undefined : { engine, name: model };
   const caller = callerOf(readSettings(process.cwd()), process.env, requested);
   const { engines } = gatherFacts(engine ?? 'fake', caller, {
-    task: taskFactOf(contract, scratch),
+    task: taskFactOf(contract),
     confined: true,
     replayed: false,
   });

@@ -1,10 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { TaskFact } from '../../../admission/facts.ts';
 import { taskFactOf } from '../../../admission/task-fact.ts';
 import type { TaskSource } from '../../../evidence/comparison/schema.ts';
-import { removeTree } from '../../../evidence/storage/remove-tree.ts';
 import { contractOf } from '../../../task/contract-of.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import type { Terms } from '../../../task/contract.ts';
@@ -90,13 +87,8 @@ function repositorySource(flags: CompareFlags, terms: Terms): TaskSource {
 async function describeTask(source: TaskSource, found: RunSource, timeoutSec: number | null): Promise<ComparedTask> {
   const terms = timeoutSec === null ? found.terms : { ...found.terms, agent_timeout_sec: timeoutSec };
   const asked = { ...found, terms };
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-compare-'));
-  try {
-    const fact = taskFactOf(contractOf({ ...asked.inputs, terms }, scratch), scratch);
-    return { name: terms.task, source, taskSha256: fact.sha256, asked, fact };
-  } finally {
-    await removeTree(scratch);
-  }
+  const fact = taskFactOf(contractOf({ ...asked.inputs, terms }));
+  return { name: terms.task, source, taskSha256: fact.sha256, asked, fact };
 }
 
 async function disposingOnError<T>(opened: readonly RunSource[], work: () => Promise<T>): Promise<T> {
