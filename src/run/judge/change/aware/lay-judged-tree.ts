@@ -1,3 +1,5 @@
+import type { Confinement } from '../../../../confine/types.ts';
+import { walkDerived } from '../../../trees/derive.ts';
 import type { FileDecision } from '../../deciding/decision.ts';
 import type { ClassifiedChange } from '../classify-change.ts';
 import { type AwareLine, findAwareLines } from '../test-aware.ts';
@@ -14,6 +16,7 @@ export interface JudgedTree {
 }
 
 export interface JudgedTreeRequest {
+  readonly confinement: Pick<Confinement, 'space'>;
   /** Not there yet. */
   readonly target: string;
   readonly classified: ClassifiedChange;
@@ -36,12 +39,13 @@ export async function layJudgedTree(request: JudgedTreeRequest): Promise<JudgedT
 }
 
 async function lay(
-  { classified, base, patched, testTools, reports, read }: JudgedTreeRequest,
+  { confinement, classified, base, patched, testTools, reports, read }: JudgedTreeRequest,
   target: string,
   decisions: readonly FileDecision[],
 ): Promise<JudgedTree> {
-  const laid = await layDecidingTree(target, decisions, base, patched, testTools);
-  const deciding = readTree(laid.dir, patched);
+  const laid = await layDecidingTree(confinement, target, decisions, base, patched, testTools);
+  const walked = walkDerived(confinement, laid.dir, { dir: patched.dir, tree: patched.walked });
+  const deciding = readTree(laid.dir, walked);
   const lines = await findAwareLines({
     decisions,
     base,
