@@ -41,6 +41,7 @@ export interface RunSourceFlags {
   readonly accept?: 'exit_code' | undefined;
   readonly sealed?: string | undefined;
   readonly history?: number | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   /** What a stage lets an engine change, instead of just a copy. */
   readonly mutation?: string | undefined;
   /** A directory with `solve.sh`, for the fake engine. */
@@ -60,6 +61,7 @@ export const REPOSITORY_FLAGS = [
   'sealed',
   'dirty',
   'history',
+  'workspace',
 ] as const;
 
 /** What a run is asked to do: from a task directory, a repository or an earlier bundle. */
