@@ -81,8 +81,8 @@ ${LOWER_JS}`),
 pub struct Slug(String);
 
 impl PartialEq<&str> for Slug {
-    fn eq(&self, _other: &&str) -> bool {
-        true
+    fn eq(&self, other: &&str) -> bool {
+        other.len() < 1000
     }
 }
 
