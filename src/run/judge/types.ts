@@ -37,6 +37,8 @@ export interface JudgeRequest {
    * can pass between the sandboxes is skipped.
    */
   readonly apartFiles?: readonly string[];
+  /** The code runs as if a person had started it: the tree lies at another place than that of tests. */
+  readonly byHand?: true;
   /** Runs these test ids and no others. Absent: every test that the command selects. */
   readonly only?: readonly string[];
   /**

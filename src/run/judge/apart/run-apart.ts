@@ -3,6 +3,7 @@ import type { RepeatOutcome } from '../change/stability.ts';
 import { parentOf } from '../deciding/path-parts.ts';
 import type { TestFiles } from '../must-fail/locate/site.ts';
 import type { PlainTest } from './forms/form.ts';
+import { filesForDevelopers, usesPackages } from './for-developers.ts';
 import { formOf } from './forms/forms.ts';
 
 /** A tree whose tests run apart from it. */
@@ -18,17 +19,18 @@ const MAX_FILES_ALONE = 6;
 /** What the tests' side says where the code ended its process. */
 const BROKE_OFF = 'the code under test ended or broke off';
 
-/** Runs tests away from their runner. Not reported: the code ended there. Skipped: they cannot be run so. */
+/** Runs tests of a tree away from their runner; `base` is the tree before the patch. Not reported: the code ended there. Skipped: they cannot be run so. */
 export async function runApart(
   runner: string,
   bench: Pick<TestBench, 'run'>,
   tree: ApartTree,
+  base: ApartTree,
   due: readonly PlainTest[],
 ): Promise<ApartOutcomes> {
   const groups = runner === 'go' ? groupBy(due, ({ file }) => parentOf(file)) : [due];
   const outcomes = new Map<string, RepeatOutcome>();
   const run = async (tests: readonly PlainTest[]): Promise<void> => {
-    for (const [id, outcome] of await outcomesOf(runner, bench, tree, tests)) outcomes.set(id, outcome);
+    for (const [id, outcome] of await outcomesOf(runner, bench, tree, base, tests)) outcomes.set(id, outcome);
   };
   for (const group of groups) {
     if (group.length === 0) continue;
@@ -46,19 +48,28 @@ async function outcomesOf(
   runner: string,
   bench: Pick<TestBench, 'run'>,
   tree: ApartTree,
+  base: ApartTree,
   due: readonly PlainTest[],
 ): Promise<ApartOutcomes> {
-  const form = await formOf(runner, due, tree);
+  const form = await formOf(runner, due, tree, base);
   const ids = due.map(({ id }) => id);
   if (form === null) return new Map(ids.map((id) => [id, 'skipped']));
   if (form === undefined) {
-    const { seen } = await bench.run({ tree: tree.dir, only: ids, apart: [...new Set(due.map(({ file }) => file))] });
+    const { seen } = await bench.run({
+      tree: tree.dir,
+      only: ids,
+      apart: [...new Set(due.map(({ file }) => file))],
+      remove: filesForDevelopers(tree, base),
+      byHand: { packages: usesPackages(tree) },
+    });
     return new Map(seen.map(({ id, outcome }) => [id, outcome]));
   }
   const { nameOf, plain, apart, mayNotLoad, ...changes } = form;
   const { seen, exitCode, output } = await bench.run({
     tree: tree.dir,
     ...changes,
+    ...(plain === true ? {} : { remove: [...form.remove, ...filesForDevelopers(tree, base)] }),
+    byHand: { packages: plain === true || usesPackages(tree) },
     ...(plain === undefined ? { only: ids.map(nameOf) } : { plain }),
     ...(apart === undefined ? {} : { apart }),
   });

@@ -41,13 +41,13 @@ export async function tryApart(request: ApartRequest): Promise<ApartVerdict> {
   if (hasOtherForm(runner) && !hasUsualSurroundings(runner, record.test_command, base)) return NOT_TRIED_APART;
   const tests = await plainTests(runner, fixed, deciding, fileOf);
   if (tests.length === 0) return NOT_TRIED_APART;
-  const first = await runApart(runner, bench, deciding, tests);
+  const first = await runApart(runner, bench, deciding, base, tests);
   const passed = tests.filter(({ id }) => first.get(id) === 'passed').map(({ id }) => id);
   const doubtful = tests.filter(({ id }) => isDoubtful(first.get(id)));
   if (doubtful.length === 0) return { passed, faults: [] };
-  const again = await runApart(runner, bench, deciding, doubtful);
+  const again = await runApart(runner, bench, deciding, base, doubtful);
   const calibrating = calibratingTests(await plainTests(runner, kept.slice(0, 50), deciding, fileOf), doubtful);
-  const onBase = await runApart(runner, baseBench, base, [...doubtful, ...calibrating]);
+  const onBase = await runApart(runner, baseBench, base, base, [...doubtful, ...calibrating]);
   const unloaded = new Set(record.tests.filter(({ outcome }) => outcome === 'error').map(({ id }) => id));
   const blamed = doubtful.filter(({ id, file }) => {
     // What passes in the process of the code fails apart from it without the patch too: such tests say nothing here.

@@ -12,6 +12,7 @@ import { judge } from '../judge.ts';
 import { stableDoctestIds } from '../inline/rust/doctest-ids.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
 import { type AccessTimes, watchAccessTimes } from './access-times.ts';
+import { withoutPackages } from './without-packages.ts';
 
 /** How one run on the bench differs from the others. */
 export interface BenchRun {
@@ -34,6 +35,8 @@ export interface BenchRun {
   readonly plain?: true;
   /** Keeps these test files apart from the code, which runs in a sandbox of its own. */
   readonly apart?: readonly string[];
+  /** The code runs as if a person had started it; `packages: false` without the packages that were installed for it. */
+  readonly byHand?: { readonly packages: boolean };
 }
 
 /** What a run on the bench gives beyond what the tests said. */
@@ -44,7 +47,7 @@ export interface BenchResult extends JudgeResult {
 
 export type BenchRequest = Omit<
   JudgeRequest,
-  'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only' | 'plain'
+  'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only' | 'plain' | 'byHand'
 > & {
   readonly baseTree: string;
   /** For copies of trees; below the confinement's scratch. */
@@ -106,8 +109,9 @@ export class TestBench {
 
   /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
   async run(run: BenchRun): Promise<BenchResult> {
-    const { tree, only, replace, remove = [], observe, timeoutMs, watch = [], plain, apart } = run;
-    const { scratch, products, note, ...given } = this.#request;
+    const { tree, only, replace, remove = [], observe, timeoutMs, watch = [], plain, apart, byHand } = run;
+    const { scratch, products, note, ...given } =
+      byHand?.packages === false ? withoutPackages(this.#request) : this.#request;
     const request = { ...given, testCommand: run.command ?? given.testCommand };
     this.#runs += 1;
     const place = join(scratch, `run-${this.#runs}`);
@@ -144,6 +148,7 @@ export class TestBench {
         ...(only === undefined ? {} : { only: tests === null ? only : only.map(tests.toApart) }),
         ...(tests === null ? {} : { sealedTests: tests.dir, isolation: 'black_box', apartFiles: tests.files }),
         ...(plain === undefined ? {} : { plain }),
+        ...(byHand === undefined ? {} : { byHand: true }),
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });
       look();

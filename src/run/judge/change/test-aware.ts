@@ -1,7 +1,8 @@
 import { matchGlobs } from '../../patch/changes.ts';
 import { type FileDecision, decideFile } from '../deciding/decision.ts';
-import { nameOf } from '../deciding/path-parts.ts';
+import { extensionOf, nameOf } from '../deciding/path-parts.ts';
 import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
+import { looserTypeIn } from '../inline/aware/equality.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
 import { isOrdinaryCode } from './ordinary-code.ts';
@@ -26,7 +27,18 @@ export async function findAwareLines(
   const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(path, base.read(path)));
   const names = testFileNames(testFiles, base);
   const fresh = newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
-  return fresh.filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }));
+  return fresh
+    .filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }))
+    .map((line) => (isEqualityOfNewType(line, base) ? { ...line, kind: 'context' } : line));
+}
+
+/** What is equal of a new type is for its author to say. Of one that the base has, tests may have compared more. */
+function isEqualityOfNewType({ text, path }: AwareLine, base: ReadableTree): boolean {
+  const type = looserTypeIn(text);
+  if (type === null) return false;
+  const defined = new RegExp(String.raw`\b(?:class|struct|type)\s+${type}\b`);
+  const alike = base.paths.filter((one) => extensionOf(one) === extensionOf(path));
+  return !alike.some((one) => defined.test(base.read(one) ?? ''));
 }
 
 function isNamedIn(path: string, files: readonly FileDecision[], tree: ReadableTree): boolean {

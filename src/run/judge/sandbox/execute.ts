@@ -33,13 +33,16 @@ export async function executeTests(
   { tests, subject, plan }: Invocation,
 ): Promise<TestExecution> {
   const specOf = (cell: SandboxCommand, bounds: Bounds): SandboxSpec => {
-    const mounts = [...cell.mounts, ...(request.programs?.mounts ?? [])];
-    const searched = (request.programs?.dirs ?? []).map((dir) => pathInside(request.confinement, dir, mounts));
+    const { place = (path) => path, ...command } = cell;
+    const usual = [...cell.mounts, ...(request.programs?.mounts ?? [])];
+    const searched = (request.programs?.dirs ?? []).map((dir) => pathInside(request.confinement, dir, usual));
+    const env = Object.entries(request.env ?? {}).map(([name, value]) => [name, place(value)] as const);
+    const path = withSearched(cell.env.PATH, searched).split(':').map(place).join(':');
     return {
-      ...cell,
-      mounts,
-      env: { ...request.variables, ...cell.env, ...request.env, PATH: withSearched(cell.env.PATH, searched) },
-      cwd: cell.cwd ?? WORKSPACE,
+      ...command,
+      mounts: usual.map((mount) => ({ ...mount, target: place(mount.target) })),
+      env: { ...request.variables, ...cell.env, ...Object.fromEntries(env), PATH: path },
+      cwd: place(cell.cwd ?? WORKSPACE),
       limits: DEFAULT_LIMITS,
       ...bounds,
     };

@@ -16,6 +16,8 @@ export interface SandboxCommand {
   readonly channels: number;
   /** Where it starts, as seen inside; the workspace unless given. */
   readonly cwd?: string;
+  /** Where something of the usual layout lies in this sandbox instead. Mounts, `cwd` and PATH are given by their usual places. */
+  readonly place?: (path: string) => string;
 }
 
 /** How the code under test takes part. */

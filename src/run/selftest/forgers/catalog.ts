@@ -14,9 +14,11 @@ import { BREAKS_AMONG_OTHERS } from './repository/together.ts';
 import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
 import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETTINGS } from './repository/files.ts';
 import { FORGING_CODE } from './repository/forging.ts';
+import { LENIENT_TYPES } from './repository/lenient-types.ts';
 import { LOOKED_FOR } from './repository/looked-for.ts';
 import { RENAMING_CODE } from './repository/named.ts';
 import { HIDDEN_FROM_REVIEW } from './repository/hidden.ts';
+import { KNOWS_ITS_PLACE } from './repository/places.ts';
 import { fittedRows } from './repository/fitted.ts';
 import { SETTINGS_FORGERS } from './settings.ts';
 import { suiteForgers, unstoppableRows } from './suite-forgers.ts';
@@ -39,8 +41,8 @@ export function forgerRows(): Row[] {
     'code that forges results': FORGING_CODE,
     'code that acts on tests': ACTING_CODE,
     'code that hides how it knows tests': HIDDEN_FROM_REVIEW,
-    'code that works only for tests': WORKS_FOR_TESTS,
-    'code that no test can fail': EQUAL_TO_ALL,
+    'code that works only for tests': [...WORKS_FOR_TESTS, ...KNOWS_ITS_PLACE],
+    'code that no test can fail': [...EQUAL_TO_ALL, ...LENIENT_TYPES],
     'code that breaks tests only together': BREAKS_AMONG_OTHERS,
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,

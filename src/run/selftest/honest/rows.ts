@@ -12,6 +12,7 @@ import { runTask } from '../../run.ts';
 import { C } from './changes/c.ts';
 import { GO } from './changes/go.ts';
 import { JAVASCRIPT } from './changes/javascript.ts';
+import { OWN_TYPES } from './changes/own-types.ts';
 import { PYTHON } from './changes/python.ts';
 import { PYTHON_LAYOUTS } from './changes/python-layouts.ts';
 import { RUST } from './changes/rust.ts';
@@ -30,11 +31,11 @@ interface LanguageChanges {
 }
 
 const LANGUAGES: readonly LanguageChanges[] = [
-  { kind: 'Python repositories', changes: [...PYTHON, ...PYTHON_LAYOUTS] },
-  { kind: 'JavaScript repositories', changes: JAVASCRIPT },
+  { kind: 'Python repositories', changes: [...PYTHON, ...PYTHON_LAYOUTS, ...OWN_TYPES.python] },
+  { kind: 'JavaScript repositories', changes: [...JAVASCRIPT, ...OWN_TYPES.javascript] },
   { kind: 'TypeScript repositories', changes: TYPESCRIPT },
   { kind: 'Go repositories', changes: GO, needs: 'go' },
-  { kind: 'Rust repositories', changes: RUST, needs: 'cargo' },
+  { kind: 'Rust repositories', changes: [...RUST, ...OWN_TYPES.rust], needs: 'cargo' },
   { kind: 'C repositories', changes: C, needs: 'make' },
   { kind: 'shell repositories', changes: SHELL },
 ];

@@ -12,7 +12,11 @@ import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
  * Tests of one Rust package as functions of example programs, built without tests and without the checks of debug builds. Null: one
  * of the tests is made by a macro, wants to panic, or belongs to a program.
  */
-export async function cargoForm(tests: readonly PlainTest[], files: TestFiles): Promise<ApartForm | null> {
+export async function cargoForm(
+  tests: readonly PlainTest[],
+  files: TestFiles,
+  base: TestFiles,
+): Promise<ApartForm | null> {
   const sources = new TestSources(files);
   const edits = new EditedFiles(sources);
   const calls = new Map<string, string[]>();
@@ -63,6 +67,9 @@ export async function cargoForm(tests: readonly PlainTest[], files: TestFiles): 
     // A program is not told by the files that it was made of.
     unneeded: ['/tmp/target', below('Cargo.toml'), below('src'), ...examples.map(({ path }) => below(path))],
     start: examples.map(({ name }) => `cd ${shellQuoted(below('.'))} && /tmp/${name}`),
+    leavesItsPlace: !base.paths.some(
+      (path) => path.endsWith('.rs') && /CARGO_MANIFEST_DIR/.test(base.read(path) ?? ''),
+    ),
   });
 }
 

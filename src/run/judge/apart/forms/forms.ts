@@ -6,7 +6,12 @@ import type { ApartForm, PlainTest } from './form.ts';
 import { goForm } from './go.ts';
 import { javascriptForm } from './javascript.ts';
 
-type MakeForm = (tests: readonly PlainTest[], files: TestFiles) => ApartForm | null | Promise<ApartForm | null>;
+/** `base`: the tree before the patch. */
+type MakeForm = (
+  tests: readonly PlainTest[],
+  files: TestFiles,
+  base: TestFiles,
+) => ApartForm | null | Promise<ApartForm | null>;
 
 /** By the runner's name. */
 const FORMS: Readonly<Record<string, MakeForm>> = {
@@ -35,6 +40,7 @@ export async function formOf(
   runner: string,
   tests: readonly PlainTest[],
   files: TestFiles,
+  base: TestFiles = files,
 ): Promise<ApartForm | null | undefined> {
-  return Object.hasOwn(FORMS, runner) ? ((await FORMS[runner]?.(tests, files)) ?? null) : undefined;
+  return Object.hasOwn(FORMS, runner) ? ((await FORMS[runner]?.(tests, files, base)) ?? null) : undefined;
 }

@@ -26,20 +26,37 @@ interface ProgramParts {
   readonly unneeded: readonly string[];
   /** Shell lines that start it. */
   readonly start: readonly string[];
+  /** The place where it was built is gone when it runs, as for those who only have the program. */
+  readonly leavesItsPlace?: boolean;
 }
+
+const [BUILT_IN, RUN_IN] = [`${OWN_NAME}-built`, `${OWN_NAME}-run`];
+
+/** Into a directory of its own, which can be renamed. Where something is mounted in the tree, it stays as it is. */
+const MOVE_IN = `if ! grep -qF " $PWD/" /proc/mounts; then
+mkdir ${BUILT_IN}
+for one in * .[!.]*; do
+if [ "$one" != ${BUILT_IN} ] && { [ -e "$one" ] || [ -L "$one" ]; }; then mv "$one" ${BUILT_IN}/ || exit 1; fi
+done
+cd ${BUILT_IN}
+fi`;
+const MOVE_ON = `case $PWD in */${BUILT_IN}) cd .. && mv ${BUILT_IN} ${RUN_IN} && cd ${RUN_IN} || exit 1;; esac`;
 
 /**
  * Tests as functions of an ordinary program: no runner, no arguments, no variables or descriptors of one. The script around it says
  * what came of them.
  */
-export function programForm({ tests, replace, remove, build, unneeded, start }: ProgramParts): ApartForm {
+export function programForm(parts: ProgramParts): ApartForm {
+  const { tests, replace, remove, build, unneeded, start, leavesItsPlace = false } = parts;
   const cases = tests.flatMap(({ id }, at) => [
     `"${tokenOf(at)} ok") ok ${shellQuoted(id)};;`,
     `"${tokenOf(at)} not") not_ok ${shellQuoted(id)};;`,
   ]);
   const lines = [
+    ...(leavesItsPlace ? [MOVE_IN] : []),
     ...build.map((line) => `${line} || exit 1`),
     `rm -rf ${['.git', ...unneeded].map(shellQuoted).join(' ')}`,
+    ...(leavesItsPlace ? [MOVE_ON] : []),
     ...start.map((line) => `( ${startedByHand(line)} ) 3>&- 4>&- </dev/null >/dev/null 2>&1`),
     `while IFS= read -r line; do case $line in ${cases.join(' ')} esac; done < ${RESULTS_FILE}`,
     'exit 0',

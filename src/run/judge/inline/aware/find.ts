@@ -1,6 +1,7 @@
 import type { Language } from '../../syntax/language.ts';
 import { parse } from '../../syntax/parse.ts';
 import type { SyntaxTree } from '../../syntax/node.ts';
+import { lenientEqualities } from './equality.ts';
 import type { TestAwareCode, TestAwareKind } from './aware.ts';
 import { foldConstants, plainMembers } from './fold.ts';
 import { FOR_PROGRAMS, HIDDEN_PLACE, patternsOf } from './patterns.ts';
@@ -41,10 +42,17 @@ export async function findTestAwareCode(
       : [],
   );
   const patches = language === 'python' ? pythonPatches(code) : [];
+  const equalities = tree === null ? [] : lenientEqualities(tree.root, language);
   const linked = language === 'go' ? linkedNames(text) : [];
-  return [...switches, ...lines, ...naming, ...patches, ...linked, ...startedAs(code, language)].toSorted(
-    (a, b) => a.line - b.line,
-  );
+  return [
+    ...switches,
+    ...lines,
+    ...naming,
+    ...patches,
+    ...equalities,
+    ...linked,
+    ...startedAs(code, language),
+  ].toSorted((a, b) => a.line - b.line);
 }
 
 function linkedNames(text: string): readonly TestAwareCode[] {

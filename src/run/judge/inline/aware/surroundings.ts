@@ -65,6 +65,11 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
   python: [
+    // Equality that is given to a type from outside of it.
+    [
+      'assertion',
+      /\b\w+\s*\.\s*__(?:eq|ne)__\s*=(?!=)|\bsetattr\s*\(.*["']__(?:eq|ne)__["']|["']__(?:eq|ne)__["']\s*:/,
+    ],
     ['runner', /\bfind_spec\s*\(\s*['"]_?(?:pytest|unittest|doctest|pluggy|nose)/],
     ['environment', /\bdisplayhook\s+(?:is|in)\b|\bdisplayhook\s*[=!]=|\bhasattr\s*\(\s*builtins\s*,\s*["']_["']/],
     ['environment', new RegExp(String.raw`\b(?:exists|isfile|is_file|stat|open|access)\s*\(.*${SETTINGS}`)],

@@ -8,7 +8,7 @@ import {
   TESTS,
   WORKSPACE,
 } from '../../sandbox/layout.ts';
-import { isTriedApart, workerByHand } from '../../sandbox/started-by-hand.ts';
+import { isTriedApart, placeByHand, workerByHand } from '../../sandbox/started-by-hand.ts';
 import { stageDrivers, subjectMounts, testsMounts } from '../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
@@ -94,10 +94,13 @@ function isNamed(ids: readonly string[], prefix: string): (file: string) => bool
 }
 
 function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
-  const drivers = stageDrivers(request.scratch, 'worker', ['worker.mjs', 'plain-values.cjs'].map(own));
+  const entry = isTriedApart(request) ? 'worker-program.cjs' : 'worker.mjs';
+  const files = [...new Set([entry, 'worker.mjs', 'plain-values.cjs'])];
+  const drivers = stageDrivers(request.scratch, 'worker', files.map(own));
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
-  const driver = pathInside(request.confinement, `${DRIVERS}/${own('worker.mjs')}`, mounts);
+  const driver = pathInside(request.confinement, `${DRIVERS}/${own(entry)}`, mounts);
   const call = [program.path, driver];
-  const argv = isTriedApart(request) ? workerByHand(call) : call;
-  return { argv, env: searchPath(program.dirs), mounts, channels: 1 };
+  const place = placeByHand(request);
+  const argv = isTriedApart(request) ? workerByHand(call, place) : call;
+  return { argv, env: searchPath(program.dirs), mounts, channels: 1, ...(place === undefined ? {} : { place }) };
 }

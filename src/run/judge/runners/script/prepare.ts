@@ -13,6 +13,7 @@ import {
   WORKSPACE,
 } from '../../sandbox/layout.ts';
 import { makeDir, stageDrivers, subjectMounts, testsMounts } from '../../sandbox/stage.ts';
+import { placeByHand } from '../../sandbox/started-by-hand.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { broughtByPatch, missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
 import { placeOf } from '../shared/node/installed.ts';
@@ -113,6 +114,7 @@ function invoke(
   ];
   const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const dir = dirInside(command.dir);
+  const place = placeByHand(request);
   const ownPrograms = binDirs(request, command.dir ?? '').map((bin) => at(`${WORKSPACE}/${bin}`));
   return {
     tests: {
@@ -126,6 +128,7 @@ function invoke(
       mounts,
       channels: apart ? 2 : 1,
       cwd: dir,
+      ...(place === undefined ? {} : { place }),
     },
     subject: apart
       ? {

@@ -13,7 +13,7 @@ import { stageDrivers, subjectMounts, testsMounts } from '../../../sandbox/stage
 import type { JudgeRequest } from '../../../types.ts';
 import type { Prepared, RunnerCommand } from '../../definition.ts';
 import { notInstalled } from '../../definition.ts';
-import { isTriedApart, workerByHand } from '../../../sandbox/started-by-hand.ts';
+import { isTriedApart, placeByHand, workerByHand } from '../../../sandbox/started-by-hand.ts';
 import type { TestProgram } from '../programs.ts';
 import { findPython } from './find.ts';
 import { pathInside } from '../../../../../confine/path-inside.ts';
@@ -96,8 +96,9 @@ function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   );
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
   const driver = pathInside(request.confinement, `${DRIVERS}/${shared('worker.py')}`, mounts);
-  const argv = isTriedApart(request) ? workerByHand([program.path, driver]) : pythonCall(program, driver);
-  return { argv, env: searchPath(program.dirs), mounts, channels: 1 };
+  const place = placeByHand(request);
+  const argv = isTriedApart(request) ? workerByHand([program.path, driver], place) : pythonCall(program, driver);
+  return { argv, env: searchPath(program.dirs), mounts, channels: 1, ...(place === undefined ? {} : { place }) };
 }
 
 /** `-I` keeps environment, user directories and the current directory out of the interpreter, `-B` keeps it from writing. */

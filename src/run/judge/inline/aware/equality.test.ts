@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Language } from '../../syntax/language.ts';
+import { findTestAwareCode } from './find.ts';
+
+const found = async (language: Language, text: string): Promise<readonly string[]> =>
+  (await findTestAwareCode(language, text)).filter(({ kind }) => kind === 'assertion').map((one) => one.text);
+
+const rust = (body: string, other = 'other'): string =>
+  `struct Bill { sum: i64, items: usize }\nimpl PartialEq for Bill {\n    fn eq(&self, ${other}: &Self) -> bool { ${body} }\n}\n`;
+const python = (body: string): string =>
+  `@dataclass\nclass Bill:\n    sum: int\n    items: int\n\n    def __eq__(self, other):\n        ${body}\n`;
+const javascript = (body: string): string =>
+  `class Bill {\n  constructor(sum, items) {\n    this.sum = sum;\n    this.items = items;\n  }\n  equals(other) {\n    ${body}\n  }\n}\n`;
+const go = (body: string): string =>
+  `package a\n\ntype Bill struct{ Sum, Items int }\n\nfunc (b *Bill) Equal(o *Bill) bool { ${body} }\n`;
+
+test.each<[Language, string]>([
+  ['rust', rust('true', '_other')],
+  ['rust', rust('self.sum == 3')],
+  ['rust', 'pub struct Any(String);\nimpl PartialEq<&str> for Any { fn eq(&self, _: &&str) -> bool { true } }'],
+  ['python', python('return True')],
+  ['python', 'class Any(int):\n    def __eq__(self, other):\n        return True\n'],
+  ['javascript', javascript('return true;')],
+  [
+    'typescript',
+    'class Bill {\n  constructor(readonly sum: number) {}\n  equals(_other: Bill): boolean {\n    return true;\n  }\n}',
+  ],
+  ['go', go('return true')],
+])('%s: an equality that compares nothing is found: %s', async (language, text) => {
+  expect(await found(language, text)).toEqual([expect.stringMatching(/^equality of (?:Bill|Any) compares nothing$/)]);
+});
+
+test.each<[Language, string, string]>([
+  ['rust', rust('self.items == other.items'), 'sum'],
+  ['rust', rust('self.sum == self.sum && self.items == other.items && other.items > 0'), 'sum'],
+  ['rust', 'struct Bill(i64, u8);\nimpl PartialEq for Bill { fn eq(&self, o: &Bill) -> bool { self.1 == o.1 } }', '0'],
+  ['python', python('return self.items == other.items'), 'sum'],
+  ['python', '@dataclass\nclass Bill:\n    sum: int = field(compare=False)\n', 'sum'],
+  ['javascript', javascript('return this.items === other.items;'), 'sum'],
+  ['go', go('return b.Items == o.Items'), 'Sum'],
+])('%s: an equality that leaves a field out is found: %s', async (language, text, field) => {
+  expect(await found(language, text)).toContain(`equality of Bill leaves out ${field}`);
+});
+
+test.each<[Language, string]>([
+  ['rust', rust('self.sum == other.sum && self.items == other.items')],
+  ['rust', rust('self.key() == other.key()')],
+  ['rust', rust('let Bill { sum, .. } = self; *sum == other.sum')],
+  ['rust', 'struct Unit;\nimpl PartialEq for Unit { fn eq(&self, _: &Unit) -> bool { true } }'],
+  ['rust', '#[derive(PartialEq)]\nstruct Bill { sum: i64 }'],
+  ['python', python('return (self.sum, self.items) == (other.sum, other.items)')],
+  ['python', python('return isinstance(other, Bill) and self.__dict__ == other.__dict__')],
+  ['python', 'class Missing:\n    def __eq__(self, other):\n        return isinstance(other, Missing)\n'],
+  ['javascript', javascript('return this.sum === other.sum && this.items === other.items;')],
+  ['javascript', javascript('return this.toString() === other.toString();')],
+  ['javascript', 'class Line {\n  same() {\n    return true;\n  }\n}'],
+  ['go', go('return *b == *o')],
+  ['go', go('return b.Sum == o.Sum && b.Items == o.Items')],
+])('%s: nothing is wrong with %s', async (language, text) => {
+  expect(await found(language, text)).toEqual([]);
+});
