@@ -5,6 +5,7 @@ import { removeTree } from '../evidence/storage/remove-tree.ts';
 import { findRun } from '../evidence/bundle/runs.ts';
 import { safeLine } from '../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
+import type { BaseCache } from '../run/trees/base-cache.ts';
 import type { RunRequest } from '../run/request.ts';
 import { openTask } from '../run/image/open-task.ts';
 import { readReplayed } from '../run/model/replay.ts';
@@ -72,7 +73,12 @@ export interface RunSource extends Pick<
   dispose(): Promise<void>;
 }
 
-export async function resolveRunSource(task: string | undefined, flags: RunSourceFlags): Promise<RunSource> {
+/** `cache`: for files of commits; null: everything is copied for this call alone. */
+export async function resolveRunSource(
+  task: string | undefined,
+  flags: RunSourceFlags,
+  cache: BaseCache | null = null,
+): Promise<RunSource> {
   if (flags.replay !== undefined) {
     if (flags.repo !== undefined)
       throw new SeatrialError('usage', '--replay takes its task from the replayed run; leave --repo out');
@@ -80,7 +86,7 @@ export async function resolveRunSource(task: string | undefined, flags: RunSourc
   }
   if (flags.repo !== undefined) {
     if (task !== undefined) throw new SeatrialError('usage', `give a task (${task}) or --repo, not both`);
-    return sourceFromRepository(flags.repo, flags);
+    return sourceFromRepository(flags.repo, flags, cache);
   }
   const stray = REPOSITORY_FLAGS.find((name) => flags[name] !== undefined);
   if (stray !== undefined) throw new SeatrialError('usage', `${flagName(stray)} requires --repo`);
@@ -121,7 +127,7 @@ function requireVerified(bundle: string): void {
   throw new SeatrialError('usage', safeLine(`cannot replay ${bundle}: ${why}; see \`seatrial verify\``));
 }
 
-async function sourceFromRepository(where: string, flags: RunSourceFlags): Promise<RunSource> {
+async function sourceFromRepository(where: string, flags: RunSourceFlags, cache: BaseCache | null): Promise<RunSource> {
   const instruction = instructionOf(flags);
   const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
   const scratch = mkdtempSync(join(tmpdir(), 'seatrial-ask-'));
@@ -133,7 +139,7 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
       ? { root: await cloneForCopying(where, join(scratch, 'clone')), below: '' }
       : repositoryAround(resolve(where));
     const { commit, history, dirty = false } = flags;
-    const taken = await takeRepository({ path, commit, dirty, history, scratch });
+    const taken = await takeRepository({ path, commit, dirty, history, scratch, cache: cache ?? undefined });
     const repository = {
       ...taken.repository,
       path: isUrl(where) ? withoutCredentials(where) : path,
@@ -158,7 +164,9 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags): Promi
     for (const note of notes) if (note !== null) process.stderr.write(`note: ${safeLine(note)}\n`);
     if (sealed !== null) refuseVisibleTests(sealed, path, taken.filesDir);
     const past = taken.history === null ? {} : { history: taken.history };
-    const inputs = { filesDir: taken.filesDir, testsDir: sealed, disposable: true, ...past };
+    const cached = cache?.entryAt(taken.filesDir) ?? null;
+    const use = cached === null ? { disposable: true } : { cached };
+    const inputs = { filesDir: taken.filesDir, testsDir: sealed, ...use, ...past };
     const scoped = flags.mutation === undefined ? terms : { ...terms, mutation: flags.mutation };
     return { terms: scoped, inputs, solutionDir: flags.solution ?? null, taskDir: sealed, dispose };
   } catch (error) {

@@ -8,12 +8,13 @@ import { Bubblewrap, type BubblewrapFacts } from './bwrap/bubblewrap.ts';
 import { architectureNamed } from './seccomp/architecture.ts';
 import { seccompFilter } from './seccomp/filter.ts';
 import { PipePool } from './streams/pipes.ts';
+import type { OverlaySpace } from './overlay/space.ts';
 import { findMemoryCgroups } from './limits/cgroup.ts';
 import { readHiddenPaths, readHomes } from './bwrap/mount-masks.ts';
 import { findCredentials } from './tools/credentials.ts';
 import { findProgram } from './tools/find-program.ts';
 import { LimitEnforcer } from './limits/enforce.ts';
-import { chooseIdentity } from './processes/identity.ts';
+import { chooseIdentity, type UserIdentity } from './processes/identity.ts';
 import { DEFAULT_LIMITS, parseCeilings } from './limits/limits.ts';
 import { installCommand } from './install-command.ts';
 import { readHarmlessEtc, readImageLayout, readSystemLayout, SYSTEM_PATH } from './bwrap/system-layout.ts';
@@ -39,6 +40,10 @@ export interface ConfinementOptions {
   readonly readOnly?: readonly Mount[];
   /** The root of an image, whose system takes the place of this machine's. Default: none. */
   readonly image?: ImageRoot | null;
+  /** Where overlays are mounted that commands are shown. Default: nowhere. */
+  readonly space?: OverlaySpace | null;
+  /** Root only: the user that commands run as, whom the files of their overlay belong to. Default: one that no other sandbox has. */
+  readonly owner?: UserIdentity | null;
   /** For the report only; each command has its own limits. */
   readonly limits?: Limits;
   readonly clock?: Clock;
@@ -63,7 +68,8 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   const bwrap = findProgram('bwrap', path);
   if (bwrap === null) throw new Refused(reason('bubblewrap_missing', { install: installCommand('bubblewrap', path) }));
   const [pool] = await Promise.all([PipePool.make(ownDir), checkVersion(bwrap, path, options.cacheDir ?? null)]);
-  const identity = chooseIdentity();
+  const owner = options.owner ?? null;
+  const identity = owner ?? chooseIdentity();
   const architecture = hasSeccomp() ? architectureNamed(process.arch) : null;
   const tool = (name: string): string => findProgram(name, `${path}:${SYSTEM_PATH}`) ?? name;
   return new Bubblewrap({
@@ -74,7 +80,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
     limitHolder: new LimitEnforcer(
       tool('prlimit'),
       parseCeilings(readFileSync('/proc/self/limits', 'latin1')),
-      identity,
+      { identity, isReserved: identity !== null && owner === null },
       findMemoryCgroups({
         membership: readFileSync('/proc/self/cgroup', 'latin1'),
         mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
@@ -82,6 +88,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
       }),
     ),
     identity,
+    space: options.space ?? null,
     ...systemOf(options.image ?? null, ownDir, options.readOnly ?? []),
     boundaries,
     limits,

@@ -1,4 +1,5 @@
 import type { Duplex, Readable, Writable } from 'node:stream';
+import type { OverlaySpace } from './overlay/space.ts';
 import type { ConfinementReport } from '../evidence/schema/report.ts';
 
 /** A host directory or file mounted at `target`; `link`: a symbolic link at `target` to `source`, a path in the sandbox. */
@@ -72,6 +73,8 @@ export interface SandboxView {
 /** Where commands run. Every command of a run goes through the same instance. */
 export interface Confinement {
   readonly kind: 'bubblewrap' | 'none';
+  /** Where directories can be laid over each other for its commands; null: nowhere. */
+  readonly space: OverlaySpace | null;
   /** Must not throw: every failure is reported as a `not_run` result. */
   start(spec: SandboxSpec): Sandboxed;
   /** Which limits are enforced and which could not be, for the report. */

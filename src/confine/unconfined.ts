@@ -21,6 +21,7 @@ const MARKER = 'SEATRIAL_COMMAND';
  */
 export class Unconfined implements Confinement {
   readonly kind = 'none';
+  readonly space = null;
   readonly #limits: Limits;
   readonly #clock: Clock;
   readonly #pool: PipePool;

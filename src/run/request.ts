@@ -24,6 +24,8 @@ export interface RunEnvironment {
   readonly key: HarnessKey;
   readonly clock: Clock;
   readonly confine: 'bubblewrap' | 'none';
+  /** `copy`: workspaces are copies even where an overlay could be mounted. Default: `overlay`. */
+  readonly workspace?: 'overlay' | 'copy';
   /** Directories of this machine shown read-only inside (`[confine] read_only`). */
   readonly readOnly: readonly string[];
   /** What no confinement may show: Seatrial itself, its tasks, runs, keys and settings. */

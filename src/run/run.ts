@@ -97,7 +97,7 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   const { contract, archives } = asked;
   const { givenTree } = run.request;
   const facts = givenTree === undefined ? await run.step('eligibility', () => writeEligibility(run, contract)) : null;
-  const copies = copiesOf(run, archives);
+  const copies = copiesOf(run, archives, opening);
   const { opened, admitted, unpacked } = await run.step('checks', () =>
     passChecks(run, contract, facts, opening, copies),
   );

@@ -9,6 +9,7 @@ import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
 import { placeMounts } from './judge/runners/verifier/prepare.ts';
 import { pathInside } from '../confine/path-inside.ts';
+import { OVERLAY_PLACE, type OverlaidBase, overlayBase } from './trees/overlay.ts';
 
 /** A sandbox that has been shown to hold. */
 export interface ProbedSandbox extends RunSandbox {
@@ -20,11 +21,14 @@ export interface ProbedSandbox extends RunSandbox {
 /** Opens the confinement and shows that it holds, before anything else is started in it. */
 export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   const { environment, engine, solutionDir, taskDir, hidden = [] } = run.request;
-  const workspace: Mount = { source: run.scratchPath('workspace'), target: '/workspace', mode: 'rw' };
   const artifacts: Mount = { source: run.scratchPath('artifacts'), target: '/artifacts', mode: 'rw' };
   const solution: Mount = { source: run.scratchPath('solution'), target: '/solution', mode: 'ro' };
   const hasSolution = engine.usesOracle && solutionDir !== null;
   const { image } = run.request.terms;
+  const overlaid = await overlayWorkspace(run);
+  const overlay = overlaid?.overlay ?? null;
+  const workspaceDir = overlay?.merged ?? run.scratchPath('workspace');
+  const workspace: Mount = { source: workspaceDir, target: '/workspace', mode: 'rw' };
   const places = image === undefined ? [] : placeMounts(image, workspace.source);
   const mounts = [workspace, ...places, artifacts, ...(hasSolution ? [solution] : [])];
   for (const { source } of [workspace, ...places]) mkdirSync(source, { recursive: true });
@@ -39,7 +43,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     ...hidden.flatMap(placesOfRepository),
     ...targets.flatMap(({ path, shown_at: shown }) => [path, ...shown]),
   ];
-  const confinement = await openConfinementFor(environment, run.scratch, covered, image);
+  const confinement = await openConfinementFor(environment, run.scratch, covered, image, overlaid);
   confinement.give(artifacts.source);
   const probed = await probe(confinement, {
     nonce: run.bundle.nonce,
@@ -51,6 +55,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   return {
     confinement,
     workspace,
+    workspaceFiles: { dir: overlay?.view ?? workspaceDir, overlay },
     cwd: image?.workdir ?? workspace.target,
     mounts,
     at: (path) => pathInside(confinement, path, mounts),
@@ -59,6 +64,18 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     probed,
     targets,
   };
+}
+
+/** Null: the workspace is to be a copy. */
+async function overlayWorkspace(run: Run): Promise<OverlaidBase | null> {
+  const { environment, inputs, terms } = run.request;
+  const { cached = null, history } = inputs;
+  if (cached === null || environment.confine === 'none' || environment.workspace === 'copy') return null;
+  if (terms.image !== undefined) return null;
+  const place = run.scratchPath(OVERLAY_PLACE);
+  const overlaid = await overlayBase(cached, { place, withGit: history === undefined, path: environment.tools.path });
+  if (overlaid !== null) run.atEnd(async () => overlaid.space.close());
+  return overlaid;
 }
 
 export function describeSandbox(run: Run, confinement: ConfinementReport): void {

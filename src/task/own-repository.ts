@@ -6,11 +6,12 @@ import { pathText } from '../kernel/path-text.ts';
 import { copyTree } from './tree/copy.ts';
 import { packTree } from './tree/archive.ts';
 import { copyHistory, type History } from './git/history.ts';
-import { copyCommit } from './git/copy-commit.ts';
+import { copyCommit, layCommit, openCommit } from './git/copy-commit.ts';
 import { git, GitFault } from './git/call.ts';
 import { gitPrograms } from './guards/git-programs.ts';
 import type { Repository } from './contract.ts';
 import { unpackTree } from './tree/unpack.ts';
+import type { TreeCache } from './git/tree-cache.ts';
 
 export interface RepositoryRequest {
   /** The repository's directory. */
@@ -22,6 +23,8 @@ export interface RepositoryRequest {
   readonly history?: number | undefined;
   /** An existing, private directory. */
   readonly scratch: string;
+  /** Where files of commits are kept between runs; the copy must then not be changed. */
+  readonly cache?: TreeCache | undefined;
 }
 
 /** A copy of the user's repository to start from, with caveats for the report. */
@@ -41,16 +44,27 @@ export async function takeRepository({
   dirty,
   history: generations,
   scratch,
+  cache,
 }: RepositoryRequest): Promise<TakenRepository> {
   const gitDir = join(scratch, 'git');
-  const committed = join(scratch, 'commit');
-  const id = await copyCommit({ repo: path, name: commit, gitDir, target: committed });
+  const id = await openCommit({ repo: path, name: commit, gitDir });
   const listed = await listCommit(gitDir, id);
+  const lay = async (target: string): Promise<{ readonly notes: readonly string[] }> => {
+    await layCommit({ repo: path, gitDir, target }, id);
+    return { notes: lfsNotes({ dir: target, files: listed.files }) };
+  };
+  // The id of a tree says nothing about the files of submodules.
+  const cached =
+    cache === undefined || dirty || listed.submodules.length > 0
+      ? null
+      : await cache.obtain(await treeOf(gitDir, id), lay);
+  const committed = cached?.dir ?? join(scratch, 'commit');
+  if (cached === null) await layCommit({ repo: path, gitDir, target: committed }, id);
   for (const submodule of listed.submodules)
     await copySubmodule(path, committed, submodule, join(scratch, 'submodules'));
   const taken = dirty ? await copyWorkTree(path, gitDir, id, scratch) : { dir: committed, files: listed.files };
   if (dirty) for (const submodule of listed.submodules) bringSubmodule(submodule, committed, taken.dir);
-  const notes = lfsNotes(taken);
+  const notes = [...(cached?.notes ?? lfsNotes(taken))];
   const isFile = (name: string): boolean =>
     lstatSync(join(taken.dir, name), { throwIfNoEntry: false })?.isFile() === true;
   // A commit of this repository cannot hold changes to another one.
@@ -69,6 +83,10 @@ export async function takeRepository({
     leftOut,
     history,
   };
+}
+
+async function treeOf(gitDir: string, commit: string): Promise<string> {
+  return (await git(['rev-parse', '--verify', `${commit}^{tree}`], { gitDir })).toString('utf8').trim();
 }
 
 /** A copy and the names it contains, some of which may not be regular files. */

@@ -30,12 +30,14 @@ import { admittedSettings } from '../environment/repo-settings.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { attemptNotes, exitCodeOfAll, progressFor, reportLines } from '../print/run-output.ts';
 import { readSettings } from '../environment/settings.ts';
+import { openBaseCache } from '../environment/base-cache.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 
 interface Flags extends RunSourceFlags, ReviewFlags {
   readonly engine?: string | undefined;
   readonly model?: string | undefined;
   readonly confine: 'bubblewrap' | 'none';
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly audit?: true | undefined;
   readonly maxRequests?: number | undefined;
   readonly maxTokens?: number | undefined;
@@ -69,6 +71,12 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
       new Option('--confine <kind>', 'sandbox to use; `none` runs unconfined and never counts as stage evidence')
         .choices(['bubblewrap', 'none'] as const)
         .default('bubblewrap' as const),
+    )
+    .addOption(
+      new Option(
+        '--workspace <kind>',
+        'with --repo: lay the changes of the engine over files that all runs share, or copy the files (default: overlay where this machine can mount one)',
+      ).choices(['overlay', 'copy'] as const),
     )
     .option(
       '--audit',
@@ -167,7 +175,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
   const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
   const choose = (name: string): Engine => chooseEngine(name, options, { model, budgets }, profiles);
   const chosen = isOpen ? null : choose(flags.engine ?? 'fake');
-  const asked = await resolveRunSource(task, flags);
+  const asked = await resolveRunSource(task, flags, openBaseCache(flags.confine));
   try {
     const engine = chosen ?? choose(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()));
     if (engine.usesOracle && asked.solutionDir === null) {
@@ -179,6 +187,7 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     if (process.stdin.isTTY) await (await import('./admission/first-use.ts')).admitOnFirstUse(engine.name, flags.model);
     const caller = createRunEnvironment(settings, {
       confine: flags.confine,
+      ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
       budgets: { max_requests: flags.maxRequests, max_tokens: flags.maxTokens, max_cost_usd: flags.maxCostUsd },
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
       ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),

@@ -32,6 +32,7 @@ import { runsToWrite, type Settings } from './settings.ts';
 
 export interface EnvironmentFlags {
   readonly confine: 'bubblewrap' | 'none';
+  readonly workspace?: RunEnvironment['workspace'];
   readonly runsDir?: string;
   /** The runs directory around `runsDir` whose evidence says what an engine has earned. Absent: `runsDir` itself. */
   readonly earnedIn?: string;
@@ -69,6 +70,7 @@ export function createRunEnvironment(settings: Settings, flags: EnvironmentFlags
     key,
     clock: systemClock,
     confine: flags.confine,
+    ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
     targetPaths: settings.targetPaths,
     protectedRoots: settings.protectedRoots,
     harnessRoots: {

@@ -15,9 +15,11 @@ import { failedToStart } from '../termination.ts';
 import { baseEnvironment, SANDBOX_PATH } from '../environment.ts';
 import type { LimitEnforcer } from '../limits/enforce.ts';
 import { giveTree, type UserIdentity } from '../processes/identity.ts';
+import { giveChanges } from '../overlay/give-changes.ts';
+import type { OverlaySpace } from '../overlay/space.ts';
 import { MAX_OUTPUT_BYTES } from '../limits/limits.ts';
 import type { PipePool } from '../streams/pipes.ts';
-import { type Stage, stagedCommand, Staging, type StagingTools } from './staging.ts';
+import { type Stage, commandAs, stagedCommand, Staging, type StagingTools } from './staging.ts';
 import { spawnCommand } from '../processes/spawn.ts';
 import { type SyntheticEtc, writeSyntheticEtc } from './synthetic-etc.ts';
 import type { TopDir } from './system-layout.ts';
@@ -31,6 +33,8 @@ export interface BubblewrapFacts {
   readonly stagingTools: StagingTools;
   readonly limitHolder: LimitEnforcer;
   readonly identity: UserIdentity | null;
+  /** Where the overlays among the mounts are mounted. */
+  readonly space: OverlaySpace | null;
   readonly layout: readonly TopDir[];
   /** Where the system's programs are, if not where this machine has them. */
   readonly systemPath?: string;
@@ -88,6 +92,10 @@ export class Bubblewrap implements Confinement {
     };
   }
 
+  get space(): OverlaySpace | null {
+    return this.#facts.space;
+  }
+
   view(given: readonly Mount[]): SandboxView {
     const { system, mounts, masks } = this.#layOut(given);
     const shown = mounts.map(
@@ -100,7 +108,11 @@ export class Bubblewrap implements Confinement {
   }
 
   give(path: string): void {
-    if (this.#facts.identity !== null) giveTree(path, this.#facts.identity);
+    const { identity, space } = this.#facts;
+    if (identity === null) return;
+    const overlay = space?.overlayAt(path) ?? null;
+    if (overlay === null) giveTree(path, identity);
+    else giveChanges(overlay, identity);
   }
 
   #launch(spec: SandboxSpec): Sandboxed {
@@ -135,7 +147,10 @@ export class Bubblewrap implements Confinement {
       spawn: (slots) => this.#spawn(slots, fds.args, spec, staged.binds),
       holdToLimits: (pid) => limitHolder.apply(pid, spec.limits),
       watchDisk: (over) => {
-        const writable = mounts.filter(({ mode }) => mode === 'rw').map(({ source }) => source);
+        const { space } = this.#facts;
+        const writable = mounts
+          .filter(({ mode }) => mode === 'rw')
+          .map(({ source }) => space?.overlayAt(source)?.changes ?? source);
         return watchDisk(writable, spec.limits.disk_bytes, over);
       },
       watchMemory: (first, over) =>
@@ -162,7 +177,7 @@ export class Bubblewrap implements Confinement {
   #checkMounts(given: readonly Mount[]): Mount[] {
     const mounts = given.filter(({ mode }) => mode !== 'link');
     return mounts.map((mount) => {
-      const source = realpathSync(mount.source);
+      const source = this.#facts.space?.insidePath(mount.source) ?? realpathSync(mount.source);
       const refusal = refuseSource(source, this.#facts.boundaries);
       if (refusal !== null) throw new Refused(reason('mount_refused', { why: refusal }));
       if (mount.mode === 'ro' && !isWithin(source, this.#facts.boundaries.scratch)) this.#shown.add(source);
@@ -172,7 +187,7 @@ export class Bubblewrap implements Confinement {
 
   /** Inherited descriptors become empty argument lists, which bubblewrap reads and closes before the command starts. */
   #spawn(slots: readonly Slot[], argsFd: number, spec: SandboxSpec, binds: Stage['binds']): ChildProcess {
-    const { bwrap, stagingTools, identity, limitHolder } = this.#facts;
+    const { bwrap, stagingTools, identity, limitHolder, space } = this.#facts;
     const opened = ['/dev/null', ...(this.#filterFile === null ? [] : [this.#filterFile])].map((path) =>
       openSync(path, 'r'),
     );
@@ -181,12 +196,16 @@ export class Bubblewrap implements Confinement {
     const stray = this.#inherited.filter((fd) => fd >= all.length);
     const lists = [...stray, argsFd].flatMap((fd) => ['--args', String(fd)]);
     const command = [...limitHolder.before(spec.limits), bwrap, ...lists, '--', ...spec.argv];
-    const staged = identity !== null && binds.length > 0;
-    const [file = bwrap, ...args] = staged ? stagedCommand(stagingTools, binds, identity, command) : command;
+    const entering = space?.entering ?? [];
+    // Whoever enters the space or mounts must still be root, so the user is changed after that.
+    const isRoot = identity !== null && (binds.length > 0 || entering.length > 0);
+    const asUser = isRoot ? commandAs(stagingTools, identity, command) : command;
+    const words = [...entering, ...(binds.length > 0 ? stagedCommand(stagingTools, binds, asUser) : asUser)];
+    const [file = bwrap, ...args] = words;
     try {
       const stdio = replaceInherited(all, stray, nothing);
       // Own process group: Ctrl-C must reach only the harness, which ends the command and then collects its output.
-      return spawnCommand({ file, args, env: {}, cwd: '/', stdio, identity: staged ? null : identity, ownGroup: true });
+      return spawnCommand({ file, args, env: {}, cwd: '/', stdio, identity: isRoot ? null : identity, ownGroup: true });
     } finally {
       for (const fd of opened) closeSync(fd);
     }

@@ -63,12 +63,7 @@ export interface StagingTools {
 }
 
 /** A chain of `exec`s, so that the spawned process itself becomes bubblewrap. */
-export function stagedCommand(
-  tools: StagingTools,
-  binds: Stage['binds'],
-  by: UserIdentity,
-  command: readonly string[],
-): string[] {
+export function stagedCommand(tools: StagingTools, binds: Stage['binds'], command: readonly string[]): string[] {
   return [
     tools.unshare,
     '--mount',
@@ -80,11 +75,11 @@ export function stagedCommand(
     tools.mount,
     String(binds.length),
     ...binds.flatMap(({ from, to }) => [from, to]),
-    tools.setpriv,
-    `--reuid=${by.uid}`,
-    `--regid=${by.gid}`,
-    '--clear-groups',
-    '--',
     ...command,
   ];
+}
+
+/** The same command, started by root for another user. */
+export function commandAs(tools: StagingTools, { uid, gid }: UserIdentity, command: readonly string[]): string[] {
+  return [tools.setpriv, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--', ...command];
 }

@@ -11,6 +11,12 @@ export type EnforcedLimits =
   | { readonly ok: true; readonly release: () => void }
   | { readonly ok: false; readonly why: string };
 
+/** The user that commands run as; null: the caller. Reserved: no other sandbox has the same. */
+export interface LimitedUser {
+  readonly identity: UserIdentity | null;
+  readonly isReserved: boolean;
+}
+
 /**
  * Limits a command before it starts; all its children inherit the limits. With a user id reserved for this sandbox, bubblewrap starts
  * under the limits. Otherwise the process limit would count the user's other processes and keep bubblewrap from starting, so the limits
@@ -19,13 +25,13 @@ export type EnforcedLimits =
 export class LimitEnforcer {
   readonly #prlimit: string;
   readonly #ceilings: Ceilings;
-  readonly #identity: UserIdentity | null;
+  readonly #user: LimitedUser;
   #cgroups: MemoryCgroups | null;
 
-  constructor(prlimit: string, ceilings: Ceilings, identity: UserIdentity | null, cgroups: MemoryCgroups | null) {
+  constructor(prlimit: string, ceilings: Ceilings, user: LimitedUser, cgroups: MemoryCgroups | null) {
     this.#prlimit = prlimit;
     this.#ceilings = ceilings;
-    this.#identity = identity;
+    this.#user = user;
     this.#cgroups = cgroups;
   }
 
@@ -36,18 +42,18 @@ export class LimitEnforcer {
 
   /** The words to put before a command so that it starts under these limits. */
   before(limits: Limits): string[] {
-    return this.#identity === null ? [] : [this.#prlimit, ...this.#flags(limits), '--'];
+    return !this.#user.isReserved ? [] : [this.#prlimit, ...this.#flags(limits), '--'];
   }
 
   async apply(pid: number, limits: Limits): Promise<EnforcedLimits> {
-    const startedUnder = this.#identity === null ? null : this.#flags(limits).join();
+    const startedUnder = !this.#user.isReserved ? null : this.#flags(limits).join();
     const group = this.#join(pid, limits.memory_bytes);
     const release = (): void => group?.remove();
     preferInShortage(pid);
     const flags = this.#flags(limits);
     if (startedUnder === flags.join()) return { ok: true, release };
     // Runs as the limited user: root in a container often lacks the privilege to limit other users.
-    const done = await runTool(this.#prlimit, ['--pid', String(pid), ...flags], { identity: this.#identity });
+    const done = await runTool(this.#prlimit, ['--pid', String(pid), ...flags], { identity: this.#user.identity });
     return done.exitCode === 0 ? { ok: true, release } : { ok: false, why: `cannot set limits: ${done.stderr.trim()}` };
   }
 

@@ -54,6 +54,8 @@ export const confinement = z.strictObject({
   read_only: z.array(z.string()),
   /** Keyrings have no namespace: the sandbox has the caller's, and a filter of system calls between. Absent in older bundles. */
   session_keyring: z.optional(z.enum(['inherited', 'inherited, calls refused'])),
+  /** How the engine got the files of the base: laid under its changes, or as a copy of its own. Absent in older bundles. */
+  workspace: z.optional(z.enum(['overlay', 'copy'])),
   /**
    * Number of accesses to a target path, and of connections to addresses other than the gateway's, by a traced engine;
    * absent if it was not traced.

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { systemCode } from '../../kernel/errors.ts';
 import { isInUse, lastUseMs } from './uses.ts';
 
-/** `setup`: what a setup command made. `record`: how tests stood on a base. `program`: what is known about programs of this machine. */
-export type CacheKind = 'setup' | 'record' | 'program';
+/** `setup`: what a setup command made. `tree`: the files of a commit. `record`: how tests stood on a base. `program`: what is known about programs of this machine. */
+export type CacheKind = 'setup' | 'tree' | 'record' | 'program';
 
 export interface CacheEntry {
   readonly kind: CacheKind;
@@ -16,18 +16,21 @@ export interface CacheEntry {
   readonly inUse: boolean;
 }
 
-/** Directory of the entries of setups. */
-const setupsIn = (cacheDir: string): string => join(cacheDir, 'provision');
+/** Kinds whose entries are directories, and where these lie. */
+const DIRECTORIES = { setup: 'provision', tree: 'trees' } as const;
+type DirectoryKind = keyof typeof DIRECTORIES;
+
+export const isDirectoryKind = (kind: CacheKind): kind is DirectoryKind => kind in DIRECTORIES;
+
+export const entriesDir = (cacheDir: string, kind: DirectoryKind): string => join(cacheDir, DIRECTORIES[kind]);
 
 const KEY = /^[0-9a-f]{64}$/;
 
 /** Everything that the cache holds, without what writers have not finished. */
 export function listCache(cacheDir: string): readonly CacheEntry[] {
-  const setups = setupsIn(cacheDir);
   return [
-    ...namesIn(setups)
-      .filter((name) => KEY.test(name))
-      .map((key) => setupEntry(setups, key)),
+    ...directoryEntries(cacheDir, 'setup'),
+    ...directoryEntries(cacheDir, 'tree'),
     ...namesIn(join(cacheDir, 'base'))
       .filter((name) => name.endsWith('.json'))
       .map((name) => fileEntry('record', join(cacheDir, 'base'), name)),
@@ -37,11 +40,18 @@ export function listCache(cacheDir: string): readonly CacheEntry[] {
   ];
 }
 
-function setupEntry(dir: string, key: string): CacheEntry {
+function directoryEntries(cacheDir: string, kind: DirectoryKind): readonly CacheEntry[] {
+  const dir = entriesDir(cacheDir, kind);
+  return namesIn(dir)
+    .filter((name) => KEY.test(name))
+    .map((key) => directoryEntry(kind, dir, key));
+}
+
+function directoryEntry(kind: DirectoryKind, dir: string, key: string): CacheEntry {
   const path = join(dir, key);
   const { mtimeMs } = lstatSync(path);
   return {
-    kind: 'setup',
+    kind,
     name: key.slice(0, 12),
     path,
     bytes: bytesBelow(Buffer.from(path)),

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { withLock } from '../../evidence/storage/lock.ts';
 import { SeatrialError, systemCode } from '../../kernel/errors.ts';
-import { type CacheEntry, listCache } from './entries.ts';
+import { type CacheEntry, isDirectoryKind, listCache } from './entries.ts';
 import { forgetUses, isInUse } from './uses.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,7 +42,7 @@ export async function pruneCache(cacheDir: string, rules: CacheRules, now: Date)
 }
 
 async function remove(entry: CacheEntry): Promise<boolean> {
-  if (entry.kind === 'setup') return removeSetup(dirname(entry.path), basename(entry.path));
+  if (isDirectoryKind(entry.kind)) return removeDirectory(dirname(entry.path), basename(entry.path));
   rmSync(entry.path, { force: true });
   return true;
 }
@@ -50,7 +50,7 @@ async function remove(entry: CacheEntry): Promise<boolean> {
 /** How long whoever makes an entry of this key is waited for. */
 const PATIENCE_MS = 1000;
 
-async function removeSetup(dir: string, key: string): Promise<boolean> {
+async function removeDirectory(dir: string, key: string): Promise<boolean> {
   try {
     return await withLock(
       join(dir, `${key}.lock`),

@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import { keepScripts } from '../judge/command/base-files.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import type { Contract } from '../../task/contract.ts';
+import { readCommitted, type CommittedTree } from '../../task/git/base-commit.ts';
+import type { Tree } from '../../task/tree/walk.ts';
+import type { CachedBase } from '../trees/base-cache.ts';
+import { walkDerived } from '../trees/derive.ts';
 import { TestBench } from '../judge/base/bench.ts';
 import { findRecord, keepRecord, keyOfRecord } from '../judge/base/store.ts';
 import { takeBaseRecord } from '../judge/base/take.ts';
@@ -19,6 +24,8 @@ export interface BaseControl {
   readonly bench: TestBench;
   readonly record: BaseRecord;
   readonly baseDir: string;
+  /** What a walk of it found, if there was one. */
+  readonly baseTree?: Tree;
   readonly sealed: SealedControl | null;
 }
 
@@ -39,14 +46,19 @@ export async function recordBase(
   if (contract.judging === undefined || contract.test_command === null) return null;
   const { environment, signal } = run.request;
   const sealedDir = copies.tests();
+  const ownBaseDir = await copies.base();
+  const cachedBase = committedBase(run.request.inputs.cached, ownBaseDir);
   const baseDir =
-    sealedDir === null ? copies.base() : withSealedTests(copies.base(), sealedDir, run.scratchPath('sealed-base'));
+    sealedDir === null
+      ? ownBaseDir
+      : await withSealedTests(sandbox.confinement, ownBaseDir, sealedDir, run.scratchPath('sealed-base'));
   const { products, facts, programs } = provisioned;
   const bench = new TestBench({
     sealedTests: null,
     testCommand: contract.test_command,
     scriptsIn: keepScripts(baseDir, run.scratchPath('base-scripts')),
     baseTree: baseDir,
+    ...(cachedBase === null ? {} : { cachedBase }),
     isolation: 'in_process',
     timeoutMs: contract.verifier_timeout_sec * 1000,
     nonce: run.bundle.nonce,
@@ -89,9 +101,20 @@ export async function recordBase(
     bench,
     record,
     baseDir,
+    ...(cachedBase === null ? {} : { baseTree: baseTreeOf(baseDir, cachedBase(), sandbox.confinement) }),
     sealed: sealedDir === null ? null : await sealedControl(run, contract, bench, record, sealedDir, copies),
   };
 }
+
+/** Null: the base is no cached one, or a copy of it. */
+function committedBase(cached: CachedBase | undefined, dir: string): (() => CommittedTree) | null {
+  if (cached === undefined || cached.dir !== dir) return null;
+  let read: CommittedTree | null = null;
+  return () => (read ??= readCommitted(join(cached.gitParent, '.git'), { dir, tree: cached.tree() }));
+}
+
+const baseTreeOf = (dir: string, base: CommittedTree, confinement: RunSandbox['confinement']): Tree =>
+  dir === base.dir ? base.tree : walkDerived(confinement, dir, base);
 
 async function sealedControl(
   run: Run,
@@ -101,7 +124,7 @@ async function sealedControl(
   dir: string,
   copies: Copies,
 ): Promise<SealedControl> {
-  const demand = await demandOfSealedTests(bench, record, dir, copies.base(), given?.kind === 'landing');
+  const demand = await demandOfSealedTests(bench, record, dir, await copies.base(), given?.kind === 'landing');
   return 'reason' in demand ? run.block(demand.reason) : { dir, ...demand };
 }
 

@@ -22,7 +22,7 @@ export async function refuseUntouchedPass(
   mkdirSync(scratch);
   const result = await judge({
     ...judgeTerms(run, contract, sandbox, provisioned),
-    workspace: copies.base(),
+    workspace: await copies.base(),
     sealedTests: copies.tests(),
     scratch,
   });

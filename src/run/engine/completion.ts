@@ -48,7 +48,7 @@ export async function gatherCompletion(
   claim: string,
 ): Promise<CompletionFacts> {
   const seen = await readCommits(sandbox, run.limits, ['HEAD', claim, ...(baseCommit === null ? [] : [baseCommit])]);
-  const { tree } = await snapshotWorkspace(workIn(run, sandbox, start, copies));
+  const { tree } = await snapshotWorkspace(await workIn(run, sandbox, start, copies));
   const changes = compareTrees(start.beforeEngine, tree);
   const head = seen.get('HEAD');
   return {

@@ -17,7 +17,7 @@ export function layGivenChange(
 ): EngineOutcome {
   run.log.append('plan.updated', 'harness', { steps: PLAN });
   const changed = compareTrees(base, walkTree(tree, { skipTopGit: true }));
-  for (const { path } of changed) layFile(sandbox.workspace.source, tree, pathName(path));
+  for (const { path } of changed) layFile(sandbox.workspaceFiles.dir, tree, pathName(path));
   run.log.append('protected_roots.checked', 'harness', { passed: true });
   // Nothing else has ever run in this workspace, so nothing can have written late.
   return { endedAtMs: Number.POSITIVE_INFINITY, claims: [], explainNoChange: () => null };

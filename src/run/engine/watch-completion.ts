@@ -24,7 +24,7 @@ export function watchCompletion(
   let over = false;
   let fault: Error | null = null;
   const follower = new LogTail({
-    workspace: place.sandbox.workspace.source,
+    workspace: place.sandbox.workspaceFiles.dir,
     dir: ownLog.dir,
     file: run.artifact('backend/own-log.jsonl'),
     mask: run.mask,

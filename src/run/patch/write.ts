@@ -1,5 +1,6 @@
 import { pathBelow } from '../../kernel/path-text.ts';
 import { readFileSync } from 'node:fs';
+import type { Confinement } from '../../confine/types.ts';
 import { join } from 'node:path';
 import { writeArtifact } from '../../evidence/bundle/create.ts';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
@@ -94,15 +95,31 @@ function packTrees(changes: readonly Change[], { ownGit, baseDir, frozenDir }: P
   return [before, after];
 }
 
+/** How git finds a tree: not every path of this process is one for other programs. */
+type SeenByGit = Pick<GitCall, 'entering'> & { readonly workTree: string };
+
+/** A tree of this process, as git finds it. */
+export function seenByGit({ space }: Pick<Confinement, 'space'>, dir: string): SeenByGit {
+  const overlay = space?.overlayAt(dir) ?? null;
+  return space === null || overlay === null
+    ? { workTree: dir }
+    : { workTree: overlay.merged, entering: space.entering };
+}
+
 /** Applies a bundle's patch and large blobs to a pristine tree; throws `GitFault` if the patch does not apply. */
-export async function applyPatch(bundleDir: string, treeDir: string, ownGit: string): Promise<void> {
+export async function applyPatch(
+  bundleDir: string,
+  treeDir: string,
+  ownGit: string,
+  seen: SeenByGit = { workTree: treeDir },
+): Promise<void> {
   const patch = readFileSync(join(bundleDir, 'patch.diff'));
   const large = readLargeBlobs(bundleDir);
   for (const blob of large) {
     removeEmptyDirs(blob.path, treeDir);
     removeLargeBlob(blob, treeDir);
   }
-  if (patch.length > 0) await applyText({ gitDir: ownGit, workTree: treeDir, cwd: treeDir, input: patch });
+  if (patch.length > 0) await applyText({ gitDir: ownGit, ...seen, cwd: seen.workTree, input: patch }, treeDir);
   for (const blob of large) placeLargeBlob(blob, bundleDir, treeDir);
 }
 
@@ -110,10 +127,10 @@ export async function applyPatch(bundleDir: string, treeDir: string, ownGit: str
  * An empty directory in a file's place makes git fail half-way, after its own check has passed, so such directories are removed first. Most
  * trees have no empty directory and skip the query.
  */
-async function applyText(call: GitCall & { readonly workTree: string }): Promise<void> {
-  if (holdsEmptyDir(call.workTree)) {
+async function applyText(call: GitCall, treeDir: string): Promise<void> {
+  if (holdsEmptyDir(treeDir)) {
     const paths = pathsOfNumstat(await git(['apply', '--numstat', '-z', '-'], call));
-    for (const path of paths) removeEmptyDirs(path, call.workTree);
+    for (const path of paths) removeEmptyDirs(path, treeDir);
   }
   await git(['apply', '--whitespace=nowarn', '-'], call);
 }

@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeScratch } from '../../confine/remove-scratch.ts';
 import type { HarnessKey } from '../../evidence/bundle/keys.ts';
-import { withLock } from '../../evidence/storage/lock.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
+import { fillOnce } from '../cache/fill.ts';
+import { signedBy } from '../cache/signed-manifest.ts';
 import {
   type EntryManifest,
   digestProducts,
   entryFingerprint,
   readEntryManifest,
-  signedBy,
   writeEntryManifest,
 } from './entry.ts';
 import { SETUP_TIMEOUT_MS } from './setup.ts';
@@ -46,10 +43,7 @@ export interface Fill {
   readonly make: (dir: string) => Promise<EntryManifest | null>;
 }
 
-/**
- * Makes an entry once: concurrent callers wait for the first one and use its entry. An entry appears atomically; what a
- * killed process left unfinished is removed by the next. Null if the products must not be cached.
- */
+/** Makes an entry once, see `fillOnce`. Null if the products must not be cached. */
 export async function fillEntry({
   cacheDir,
   key,
@@ -57,30 +51,22 @@ export async function fillEntry({
   signal,
   make,
 }: Fill): Promise<(Found & { cached: boolean }) | null> {
-  const trust: Trust = { kind: 'signed', key: signWith };
-  const fill = async (): Promise<(Found & { cached: boolean }) | null> => {
-    signal.throwIfAborted();
-    const existing = findEntry(cacheDir, key, trust);
-    if (existing !== null) return { ...existing, cached: true };
-    for (const name of readdirSync(cacheDir).filter((one) => one === key || one.startsWith(filling(key))))
-      await removeScratch(join(cacheDir, name));
-    const dir = join(cacheDir, `${filling(key)}${randomBytes(6).toString('hex')}`);
-    mkdirSync(dir, { mode: 0o711 });
-    try {
+  const filled = await fillOnce({
+    dir: cacheDir,
+    key,
+    signal,
+    patienceMs: 2 * SETUP_TIMEOUT_MS,
+    find: () => findEntry(cacheDir, key, { kind: 'signed', key: signWith }),
+    make: async (dir) => {
       const about = await make(dir);
       if (about === null) return null;
       writeEntryManifest(dir, about, signWith);
-      renameSync(dir, join(cacheDir, key));
-      return { dir: join(cacheDir, key), about, cached: false };
-    } finally {
-      await removeScratch(dir);
-    }
-  };
-  return withLock(join(cacheDir, `${key}.lock`), fill, 2 * SETUP_TIMEOUT_MS, signal).catch((error: unknown) => {
+      return { dir: join(cacheDir, key), about };
+    },
+  }).catch((error: unknown) => {
     if (error instanceof SeatrialError && error.code === 'evidence')
       throw new SeatrialError('blocked', error.message, error);
     throw error;
   });
+  return filled === null ? null : { ...filled.entry, cached: filled.cached };
 }
-
-const filling = (key: string): string => `.filling-${key}-`;

@@ -1,16 +1,16 @@
-import { sign, verify } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import type { HarnessKey } from '../../evidence/bundle/keys.ts';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
-import { canonicalJson, prettyJson } from '../../kernel/canonical.ts';
+import { canonicalJson } from '../../kernel/canonical.ts';
 import { statFingerprint } from '../../evidence/storage/stat-fingerprint.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { walkTree } from '../../task/tree/walk.ts';
+import { type IsSigner, readSignedManifest, writeSignedManifest } from '../cache/signed-manifest.ts';
 
 /** Layout of a cache entry: dependency directories at their paths, caches, and an archive of all other files. */
 export const ENTRY = { tree: 'tree', caches: 'provision', files: 'files.tar', about: 'entry.json' } as const;
@@ -26,32 +26,17 @@ const about = z.strictObject({
   files: z.array(z.string()),
 });
 export type EntryManifest = z.infer<typeof about>;
-const signed = z.strictObject({ about, signature: z.string() });
 
-const purpose = (content: EntryManifest): Buffer => Buffer.from(`seatrial provision entry\n${canonicalJson(content)}`);
+const PURPOSE = 'seatrial provision entry';
 
 export function writeEntryManifest(dir: string, content: EntryManifest, key: HarnessKey): void {
-  const signature = sign(null, purpose(content), key.privateKey).toString('base64');
-  writeFileSync(join(dir, ENTRY.about), prettyJson({ about: content, signature } satisfies z.infer<typeof signed>));
+  writeSignedManifest(join(dir, ENTRY.about), PURPOSE, content, key);
 }
 
 /** Null if there is no entry, or its signature is not accepted. */
-export function readEntryManifest(
-  dir: string,
-  isSigner: (content: Buffer, signature: Buffer) => boolean,
-): EntryManifest | null {
-  try {
-    const found = signed.parse(JSON.parse(readFileSync(join(dir, ENTRY.about), 'utf8')));
-    return isSigner(purpose(found.about), Buffer.from(found.signature, 'base64')) ? found.about : null;
-  } catch {
-    return null;
-  }
+export function readEntryManifest(dir: string, isSigner: IsSigner): EntryManifest | null {
+  return readSignedManifest(join(dir, ENTRY.about), PURPOSE, about, isSigner);
 }
-
-export const signedBy =
-  (key: HarnessKey) =>
-  (content: Buffer, signature: Buffer): boolean =>
-    verify(null, content, key.publicKey, signature);
 
 /** Digest of every name and content. Throws if the setup left anything but files, directories and links. */
 export function digestProducts(dir: string): string {

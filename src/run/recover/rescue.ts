@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { endWhatIsLeft } from '../../confine/processes/orphan-reaper.ts';
 import { DEFAULT_LIMITS } from '../../confine/limits/limits.ts';
+import { type Overlay, OverlaySpace } from '../../confine/overlay/space.ts';
 import { removeScratch } from '../../confine/remove-scratch.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import type { Bundle } from '../../evidence/bundle/bundle.ts';
@@ -12,6 +13,7 @@ import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { BEFORE_ENGINE_FILE, readBeforeEngine } from './before-engine.ts';
+import { OVERLAY_PLACE } from '../trees/overlay.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
 import { keepChanges, maskChecked } from '../patch/keep-changes.ts';
 import { snapshotWorkspace } from '../engine/workspace/snapshot-workspace.ts';
@@ -64,23 +66,53 @@ function scratchFault(scratch: string): string | null {
   if (stats === undefined) return `its scratch directory ${scratch} is gone`;
   if (!stats.isDirectory() || stats.uid !== process.getuid?.())
     return `${scratch} is not the scratch directory of the run`;
-  const workspace = lstatSync(join(scratch, 'workspace'), { throwIfNoEntry: false });
-  return workspace?.isDirectory() === true ? null : `there is no workspace in its scratch directory ${scratch}`;
+  const hasWorkspace = ['workspace', OVERLAY_PLACE].some(
+    (name) => lstatSync(join(scratch, name), { throwIfNoEntry: false })?.isDirectory() === true,
+  );
+  return hasWorkspace ? null : `there is no workspace in its scratch directory ${scratch}`;
+}
+
+const NEEDS_OVERLAY =
+  'the work of its engine is still there, as changes over the base, but no overlay can be mounted here to read it: recover again where that works';
+
+interface LeftWorkspace {
+  readonly dir: string;
+  readonly overlay: Overlay | null;
+  readonly close: () => void;
+}
+
+/** The workspace as the engine left it. Null: it was an overlay, and cannot be mounted again. */
+async function openLeft(scratch: string, baseDir: string): Promise<LeftWorkspace | null> {
+  const place = join(scratch, OVERLAY_PLACE);
+  if (lstatSync(place, { throwIfNoEntry: false }) === undefined)
+    return { dir: join(scratch, 'workspace'), overlay: null, close: () => {} };
+  const space = await OverlaySpace.open(process.env['PATH'] ?? '');
+  const overlay = (await space?.mount(place, [baseDir])) ?? null;
+  if (space === null || overlay === null) {
+    space?.close();
+    return null;
+  }
+  return { dir: overlay.view, overlay, close: () => space.close() };
 }
 
 async function examine(bundle: Bundle, scratch: string, secrets: SecretPatterns): Promise<LeftTree> {
   const own = makeScratch();
+  let close = (): void => {};
   try {
     const contract = readContract(bundle.dir);
     const baseDir = join(own, 'base');
     unpackTree(findArchives(bundle.dir, contract).base.path, baseDir);
     const base = walkTree(baseDir, { skipTopGit: true });
     const { stateDirs, beforeEngine } = readBeforeEngine(join(scratch, BEFORE_ENGINE_FILE), base);
-    const workspace = join(scratch, 'workspace');
+    const left = await openLeft(scratch, baseDir);
+    if (left === null) return { kind: 'postponed', why: NEEDS_OVERLAY };
+    const { dir: workspace, overlay } = left;
+    close = left.close;
     const maxBytes = DEFAULT_LIMITS.disk_bytes;
     const committed = contract.repository?.dirty === false;
     const swept = await snapshotWorkspace({
       workspace,
+      overlay,
       base,
       committed,
       beforeEngine,
@@ -103,6 +135,7 @@ async function examine(bundle: Bundle, scratch: string, secrets: SecretPatterns)
     });
     return { kind: 'examined', checked: maskChecked(checked, new Masker(secrets)) };
   } finally {
+    close();
     await removeScratch(own);
   }
 }

@@ -58,10 +58,14 @@ export async function passChecks(
   const admitted = facts === null ? NO_ENGINE : await admitEngine(run, contract, facts);
   if (facts !== null) refuseTargets(run, contract, null);
   endIfRefused(run, recordChecks(run, [checkTestCommand(contract), checkIsolation(contract)]));
-  const unpacked = run.ahead(async () => copies.workspace());
+  const unpacked = run.ahead(() => copies.workspace());
   const opened = await opening;
   const probe = checkProbe(opened.probed, opened.confinement.kind === 'bubblewrap');
-  describeSandbox(run, { ...opened.confinement.describe(), probe_passed: opened.probed.passed });
+  describeSandbox(run, {
+    ...opened.confinement.describe(),
+    probe_passed: opened.probed.passed,
+    workspace: opened.workspaceFiles.overlay === null ? 'copy' : 'overlay',
+  });
   if (facts !== null && opened.targets.length > 0) refuseTargets(run, contract, opened);
   endIfRefused(run, recordChecks(run, [probe]));
   return { opened, admitted, unpacked };

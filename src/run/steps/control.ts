@@ -31,7 +31,7 @@ export async function runControl(
     terms: { ...terms, approvals: [], review: null },
     engine: kind === 'oracle' ? fakeEngine() : fakeEngine({ script: ':' }),
     watch: NO_OBSERVER,
-    controlOf: { bundle, archives, laid: copies.workspace(), provisioned, scratch },
+    controlOf: { bundle, archives, laid: await copies.workspace(), provisioned, scratch },
   });
   const baseline = compareWithControl(run, kind, control);
   run.log.append('baseline.completed', 'harness', {

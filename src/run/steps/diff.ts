@@ -9,7 +9,8 @@ import { compareTrees } from '../../task/tree/compare.ts';
 import type { PatchFacts } from '../judge/patch/patch-facts.ts';
 import { keepScripts } from '../judge/command/base-files.ts';
 import { keepChanges, type KeptChanges, maskChecked, secretReason } from '../patch/keep-changes.ts';
-import { applyPatch } from '../patch/write.ts';
+import { applyPatch, seenByGit } from '../patch/write.ts';
+import { overBase } from '../trees/overlay.ts';
 import { layProducts, productPaths } from '../provision/products.ts';
 import { commitsWholeTree, isCommitId, readCommits } from '../patch/commits.ts';
 import type { Exposed } from '../patch/secrets.ts';
@@ -47,10 +48,10 @@ export interface Patched {
 export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies): Promise<Patched> {
   const { contract, sandbox, start, frozen } = attempt;
   const ownGit = run.scratchPath('git');
-  const pristine = copies.pristine();
+  const pristine = await copies.pristine();
   const kept = await keepChanges({
     frozen,
-    frozenDir: sandbox.workspace.source,
+    frozenDir: sandbox.workspaceFiles.dir,
     base: start.base,
     beforeEngine: start.beforeEngine,
     baseDir: pristine,
@@ -105,7 +106,7 @@ async function commitFaults(
   if (!contract.must_commit && outcome.claims.length === 0) return [];
   const seen = await readCommits(sandbox, run.limits, ['HEAD', ...outcome.claims]);
   const head = seen.get('HEAD');
-  const dirty = head === undefined || !commitsWholeTree(head, frozen, start, sandbox.workspace.source);
+  const dirty = head === undefined || !commitsWholeTree(head, frozen, start, sandbox.workspaceFiles.dir);
   return [
     ...(outcome.claims.every((claim) => isCommitId(claim) && seen.has(claim))
       ? []
@@ -121,17 +122,20 @@ async function proveReproduction(
   ownGit: string,
 ): Promise<string> {
   try {
-    await applyPatch(run.bundle.dir, pristine, ownGit);
+    await applyPatch(run.bundle.dir, pristine, ownGit, seenByGit(sandbox.confinement, pristine));
   } catch (error) {
     if (error instanceof GitFault) run.block(reason('patch_not_reproducible'));
     throw error;
   }
-  const tree = start.products === null ? pristine : run.scratchPath('patched');
-  if (start.products !== null) {
+  const overlay = sandbox.confinement.space?.overlayAt(pristine) ?? null;
+  // Only tasks are judged with products in this very tree, and those are copies.
+  const needsProducts = start.products !== null && overlay === null;
+  const tree = needsProducts ? run.scratchPath('patched') : pristine;
+  if (needsProducts && start.products !== null) {
     copyTree(pristine, tree);
     layProducts(start.products, pristine, sandbox.confinement);
   }
-  const rebuilt = walkTree(pristine, { seenAs: '/workspace' });
+  const rebuilt = walkTree(pristine, { seenAs: '/workspace', ...overBase(start.base, overlay) });
   // What the setup made and the engine removed or changed comes back with the products: not the patch's to reproduce.
   const isProduct = productPaths(start.products);
   const differs = compareTrees(rebuilt, frozen).filter((change) => !isProduct(change.path));

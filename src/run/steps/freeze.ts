@@ -25,7 +25,7 @@ export async function freezeWorkspace(
   start: WorkspaceBaseline,
   copies: Copies,
 ): Promise<FrozenWorkspace> {
-  const { tree, ignored } = await snapshotWorkspace(workIn(run, sandbox, start, copies));
+  const { tree, ignored } = await snapshotWorkspace(await workIn(run, sandbox, start, copies));
   for (const fault of tree.faults) run.raise(fault.reason);
   for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(reason('changed_after_deadline', { path }));
   const lost = writtenOverHidden(start.hidden, run.scratchPath(HIDDEN_DIR));

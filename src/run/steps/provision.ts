@@ -62,7 +62,7 @@ async function setUp(
   copies: Copies,
 ): Promise<Provisioned> {
   const { environment, signal } = run.request;
-  const baseDir = copies.pristine();
+  const baseDir = await copies.pristine();
   const programs = await findToolchain(contract.test_command, baseDir, environment.tools, contract.image);
   try {
     return await provisionTree(

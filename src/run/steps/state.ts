@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { isWithin } from '../../kernel/path-text.ts';
 import type { Programs } from '../../confine/tools/caller-programs.ts';
+import type { Overlay } from '../../confine/overlay/space.ts';
 import type { Confinement, Limits, Mount } from '../../confine/types.ts';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
@@ -252,10 +253,18 @@ export class Run {
   }
 }
 
+/** The files of the engine's workspace, as the harness reads and writes them. */
+export interface WorkspaceFiles {
+  readonly dir: string;
+  /** Null: they are a copy. */
+  readonly overlay: Overlay | null;
+}
+
 /** A run whose confinement is open: what the steps from the workspace on work in. */
 export interface RunSandbox {
   readonly confinement: Confinement;
   readonly workspace: Mount;
+  readonly workspaceFiles: WorkspaceFiles;
   /** Where engines and reviewers start, as seen inside. */
   readonly cwd: string;
   readonly mounts: readonly Mount[];

@@ -1,11 +1,12 @@
 import { type AdmissionCheck, passedCheck, refusedCheck } from '../../admission/checks/check.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
+import { overBase } from '../trees/overlay.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import { BEFORE_ENGINE_FILE, noteBeforeEngine } from '../recover/before-engine.ts';
 import { type HiddenSettings, recordSettings, replaceLinks } from '../engine/settings/hide.ts';
-import { applyPatch } from '../patch/write.ts';
+import { applyPatch, seenByGit } from '../patch/write.ts';
 import { openOwnGit } from '../../task/git/own-git.ts';
 import type { RunSandbox, Run } from './state.ts';
 import { type PreparedWorkspace } from '../trees/workspace.ts';
@@ -30,7 +31,8 @@ export async function prepareWorkspace(
   const { products, dirty } = provisioned;
   endIfRefused(run, recordChecks(run, [checkCleanTree(dirty)]));
   const { tree: base } = await unpacked;
-  if (products !== null) layProducts(products, sandbox.workspace.source, sandbox.confinement);
+  const { dir, overlay } = sandbox.workspaceFiles;
+  if (products !== null) layProducts(products, dir, sandbox.confinement);
   const stateDirs = run.request.engine.stateDirs.map((name) => Buffer.from(`${name}/`));
   const hidden = recordSettings(run, base, sandbox);
   const unseen = [
@@ -38,8 +40,8 @@ export async function prepareWorkspace(
     ...(products === null ? [] : placesOf(products)),
     ...hidden.entries.map(({ path }) => path),
   ];
-  excludeFromGit(unseen, `${sandbox.workspace.source}/.git`);
-  const beforeEngine = products === null ? base : walkTree(sandbox.workspace.source, { skipTopGit: true });
+  excludeFromGit(unseen, `${dir}/.git`);
+  const beforeEngine = products === null ? base : walkTree(dir, { skipTopGit: true, ...overBase(base, overlay) });
   noteBeforeEngine(run.scratchPath(BEFORE_ENGINE_FILE), {
     stateDirs: [...run.request.engine.stateDirs, ...hidden.links],
     base,
@@ -48,8 +50,13 @@ export async function prepareWorkspace(
   const { previousWork, controlOf } = run.request;
   // Whatever an earlier attempt changed is this attempt's change too: it is compared with the base like all of it.
   if (previousWork !== undefined && controlOf === undefined)
-    await applyPatch(previousWork, sandbox.workspace.source, openOwnGit(run.scratchPath('previous-git')));
-  replaceLinks(hidden, sandbox.workspace.source);
+    await applyPatch(
+      previousWork,
+      dir,
+      openOwnGit(run.scratchPath('previous-git')),
+      seenByGit(sandbox.confinement, dir),
+    );
+  replaceLinks(hidden, dir);
   return { base, beforeEngine, products, hidden };
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { makeDirs } from '../../evidence/storage/durable.ts';
@@ -10,6 +10,7 @@ import { storeBeside, storeDir } from '../../evidence/bundle/store.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import type { History } from '../../task/git/history.ts';
 import { packTree, type Packed } from '../../task/tree/archive.ts';
+import type { CachedBase } from './base-cache.ts';
 import { contract as contractSchema, type Contract } from '../../task/contract.ts';
 
 /** An archive above this size is kept once, in the store beside the runs, instead of in every bundle. */
@@ -21,6 +22,8 @@ export interface InputSources {
   readonly testsDir: string | null;
   /** The files were laid there by us for this one run: once they are packed, the directory may become its workspace. */
   readonly disposable?: boolean;
+  /** The files lie in the cache, with all that follows from them. */
+  readonly cached?: CachedBase;
   /** The past of the commit that the files are from, for the engine to see. */
   readonly history?: History;
 }
@@ -36,17 +39,41 @@ export interface Archives {
 }
 
 /** Packs the inputs straight into the bundle: from here on the run reads its own copy. */
-export function packInputs({ filesDir, testsDir }: InputSources, bundle: Bundle): Archives {
-  const paths = { base: artifactPath(bundle, 'inputs/base.tar'), tests: artifactPath(bundle, 'inputs/tests.tar') };
+export function packInputs({ filesDir, testsDir, cached }: InputSources, bundle: Bundle): Archives {
   makeInputsDir(bundle);
-  const base = packTree(filesDir, paths.base);
-  const tests = testsDir === null ? null : packTree(testsDir, paths.tests);
-  const placed = (path: string, packed: Packed): string => (isLarge(packed) ? moveToStore(path, bundle, packed) : path);
+  const pack = (dir: string, name: string): Archive => {
+    const path = artifactPath(bundle, `inputs/${name}`);
+    return place(path, bundle, packTree(dir, path));
+  };
   return {
-    base: { path: placed(paths.base, base), ...base },
-    tests: tests === null ? null : { path: placed(paths.tests, tests), ...tests },
+    base: cached === undefined ? pack(filesDir, 'base.tar') : bringCached(cached.archive, bundle),
+    tests: testsDir === null ? null : pack(testsDir, 'tests.tar'),
   };
 }
+
+/** An archive of the cache becomes the bundle's own, or is in the store already. */
+function bringCached({ path: source, sha256, bytes }: Archive, bundle: Bundle): Archive {
+  const stored = join(storeDir(bundle.runsDir), sha256);
+  if (isLarge({ sha256, bytes }) && isIntact(bundle.runsDir, stored, sha256)) return { path: stored, sha256, bytes };
+  const path = artifactPath(bundle, 'inputs/base.tar');
+  reportingWrite(path, () => {
+    copyFileSync(source, path);
+    chmodSync(path, 0o644);
+  });
+  if (digestFile(path).sha256 !== sha256)
+    throw new SeatrialError('blocked', `${source} is damaged; empty the cache with \`seatrial cache prune --all\``);
+  return place(path, bundle, { sha256, bytes });
+}
+
+function isIntact(runsDir: string, stored: string, sha256: string): boolean {
+  refuseLinks(runsDir, storeDir(runsDir));
+  return lstatSync(stored, { throwIfNoEntry: false })?.isFile() === true && digestFile(stored).sha256 === sha256;
+}
+
+const place = (path: string, bundle: Bundle, packed: Packed): Archive => ({
+  path: isLarge(packed) ? moveToStore(path, bundle, packed) : path,
+  ...packed,
+});
 
 /** A control keeps what its run has. */
 export function copyInputs({ base, tests }: Archives, bundle: Bundle): Archives {
@@ -87,8 +114,8 @@ export function findArchives(bundleDir: string, contract: Contract): Archives {
 }
 
 function findArchive(bundleDir: string, name: string, sha256: string): Archive {
-  const path = [join(bundleDir, 'inputs', name), join(storeBeside(bundleDir), sha256)].find((place) =>
-    existsSync(place),
+  const path = [join(bundleDir, 'inputs', name), join(storeBeside(bundleDir), sha256)].find((candidate) =>
+    existsSync(candidate),
   );
   if (path === undefined) {
     throw new SeatrialError(

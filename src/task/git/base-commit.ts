@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathBelow } from '../../kernel/path-text.ts';
 import { shareTree } from '../tree/copy.ts';
@@ -40,11 +40,17 @@ export function commitSharing(gitDir: string, dir: string, earlier: CommittedTre
   return commitTree(gitDir, { dir, tree }, null, earlier);
 }
 
+/** The same for a walked tree over one committed before, whose git directory will lie under this one: only what was changed is read and packed. */
+export function commitOver(gitDir: string, walked: WalkedTree, below: CommittedTree): CommittedTree {
+  return commitTree(gitDir, walked, null, below, 'below');
+}
+
 function commitTree(
   gitDir: string,
   { dir, tree }: WalkedTree,
   onto: { readonly commit: string; readonly tree: string } | null,
   earlier: CommittedTree | null,
+  packs: 'shared' | 'below' = 'shared',
 ): CommittedTree {
   const objects = new PackedObjects();
   const ids = new Map<Leaf, string>();
@@ -59,7 +65,10 @@ function commitTree(
     const { bytes, path } = leaf;
     const key = path.toString('latin1');
     const place = pathBelow(dir, path);
-    const shared = earlier !== null && areOneFile(place, pathBelow(earlier.dir, path)) ? earlier.blobs.get(key) : null;
+    const isShared =
+      earlier !== null &&
+      (packs === 'below' ? earlier.tree.entries.get(key) === leaf : areOneFile(place, pathBelow(earlier.dir, path)));
+    const shared = isShared ? earlier.blobs.get(key) : null;
     const id = shared ?? objects.keepFile(bytes, () => chunksOfFile(place, buffer));
     ids.set(leaf, id);
     blobs.set(key, id);
@@ -69,7 +78,7 @@ function commitTree(
   const parent = onto === null ? '' : `parent ${onto.commit}\n`;
   const text = `tree ${root}\n${parent}author ${BASE_AUTHOR}\ncommitter ${BASE_AUTHOR}\n\nBase\n`;
   const commit = onto?.tree === root ? onto.commit : objects.keep('commit', Buffer.from(text));
-  if (earlier !== null) shareTree(packsIn(earlier.gitDir), packsIn(gitDir));
+  if (earlier !== null && packs === 'shared') shareTree(packsIn(earlier.gitDir), packsIn(gitDir));
   objects.write(gitDir, earlier === null ? 'own' : 'changed');
   writeFileSync(join(gitDir, 'packed-refs'), `${commit} refs/heads/main\n`);
   writeFileSync(join(gitDir, 'index'), indexOf(leaves, idOf));
@@ -86,6 +95,7 @@ function indexOf(leaves: readonly Leaf[], idOf: (leaf: Leaf) => string): Buffer 
   return Buffer.concat([body, createHash('sha1').update(body).digest()]);
 }
 
+const INDEX_HEAD = 12;
 const MODE_AT = 24;
 const ID_AT = 40;
 const NAME_AT = 62;
@@ -98,4 +108,17 @@ function indexEntry(leaf: Leaf, id: string): Buffer {
   entry.writeUInt16BE(Math.min(leaf.path.length, LONGEST_COUNTED), NAME_AT - 2);
   leaf.path.copy(entry, NAME_AT);
   return entry;
+}
+
+/** What was committed into a git directory by `commitBase`, read back from it. */
+export function readCommitted(gitDir: string, walked: WalkedTree): CommittedTree {
+  const [commit = ''] = readFileSync(join(gitDir, 'packed-refs'), 'latin1').split(' ');
+  const index = readFileSync(join(gitDir, 'index'));
+  const blobs = new Map<string, string>();
+  for (let at = INDEX_HEAD, left = index.readUInt32BE(8); left > 0; left -= 1) {
+    const end = index.indexOf(0, at + NAME_AT);
+    blobs.set(index.toString('latin1', at + NAME_AT, end), index.toString('hex', at + ID_AT, at + ID_AT + 20));
+    at += (NAME_AT + (end - at - NAME_AT) + 8) & ~7;
+  }
+  return { ...walked, gitDir, commit, blobs };
 }

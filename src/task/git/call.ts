@@ -47,6 +47,8 @@ export interface GitCall {
   readonly gitDir?: string;
   readonly workTree?: string;
   readonly cwd?: string;
+  /** Words before git that make directories visible to it, such as an overlay. */
+  readonly entering?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
   /** `name=value` settings that override the harness's own. */
@@ -86,8 +88,8 @@ export function git(args: readonly string[], call: GitCall = {}): Promise<Buffer
   });
   // In the terminal's process group, Ctrl-C would kill git while it saves the work of an interrupted run.
   const ownGroup = call.endsWithTerminal !== true;
-  const { input, cwd, timeoutMs } = call;
-  return callGit([...OWN_CONFIG, ...(call.config ?? [])], args, { env, input, cwd, timeoutMs, ownGroup });
+  const { input, cwd, timeoutMs, entering } = call;
+  return callGit([...OWN_CONFIG, ...(call.config ?? [])], args, { env, input, cwd, timeoutMs, ownGroup, entering });
 }
 
 /** Variables with the caller's identity and configuration paths, but not those that select a repository. */
@@ -155,20 +157,24 @@ interface Surroundings {
   readonly input?: string | Uint8Array | undefined;
   readonly timeoutMs?: number | undefined;
   readonly ownGroup?: boolean;
+  readonly entering?: readonly string[] | undefined;
 }
 
 function callGit(
   config: readonly string[],
   args: readonly string[],
-  { env, cwd, input, timeoutMs = 0, ownGroup = false }: Surroundings,
+  { env, cwd, input, timeoutMs = 0, ownGroup = false, entering = [] }: Surroundings,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...config.flatMap((pair) => ['-c', pair]), ...args], {
+    // A directory that becomes visible only then can only be changed to then.
+    const later = entering.length > 0 && cwd !== undefined ? ['-C', cwd] : [];
+    const words = [...entering, 'git', ...later, ...config.flatMap((pair) => ['-c', pair]), ...args];
+    const child = spawn(words[0] ?? 'git', words.slice(1), {
       env,
       detached: ownGroup,
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      ...(cwd === undefined ? {} : { cwd }),
+      ...(cwd === undefined || entering.length > 0 ? {} : { cwd }),
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];

@@ -21,13 +21,27 @@ export interface Copy {
 }
 
 /** Copies a commit's files to a directory and returns its full id. Uses only the objects of the repository, not its configuration. */
-export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<string> {
+export async function copyCommit(copy: Copy): Promise<string> {
+  const commit = await openCommit(copy);
+  await layCommit(copy, commit);
+  return commit;
+}
+
+/** Creates a git directory of our own that has the objects of a repository, and returns the full id of the commit. */
+export async function openCommit({ repo, name, gitDir }: Omit<Copy, 'target'>): Promise<string> {
   const files = findRepository(repo);
   makeGitDir(gitDir, [join(files.commonDir, 'objects')]);
   appendFileSync(join(gitDir, 'config'), '[tar]\n\tumask = 0022\n');
   mkdirSync(join(gitDir, 'info'));
   writeFileSync(join(gitDir, 'info', 'attributes'), WHOLE_AND_UNCHANGED);
-  const commit = await resolveCommit(files, gitDir, { repo, name });
+  return resolveCommit(files, gitDir, { repo, name });
+}
+
+/** Lays the files of a commit that was opened. */
+export async function layCommit(
+  { repo, gitDir, target }: Pick<Copy, 'repo' | 'gitDir' | 'target'>,
+  commit: string,
+): Promise<void> {
   const archive = join(gitDir, 'tree.tar');
   try {
     await git(['archive', '--format=tar', `--output=${archive}`, commit], { gitDir, timeoutMs: COPY_TIMEOUT_MS });
@@ -35,7 +49,6 @@ export async function copyCommit({ repo, name, gitDir, target }: Copy): Promise<
     throw new SeatrialError('blocked', `commit ${commit} of ${repo} cannot be copied: ${messageOf(error)}`, error);
   }
   unpackTree(archive, target);
-  return commit;
 }
 
 /** Splits `HEAD~2` or `main^` into the ref and the ancestor suffix. */

@@ -1,4 +1,14 @@
-import { copyFileSync, linkSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  type Stats,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { pathText } from '../../kernel/path-text.ts';
 import { namesIn } from './walk.ts';
 
@@ -7,7 +17,7 @@ import { namesIn } from './walk.ts';
  * paths that are not UTF-8.
  */
 export function copyTree(from: string | Buffer, to: string | Buffer): void {
-  layTree(from, to, copyFileSync);
+  layTree(from, to, (source, target) => copyFileSync(source, target));
 }
 
 /**
@@ -18,16 +28,25 @@ export function shareTree(from: string | Buffer, to: string | Buffer): void {
   layTree(from, to, linkOrCopy);
 }
 
-type LayFile = (source: Buffer, target: Buffer) => void;
+/** A copy that its owner can write, whatever the modes of the original, with the times of its files. `to` may be there, empty. */
+export function copyWritable(from: string, to: string): void {
+  layTree(from, to, (source, target, stat) => {
+    copyFileSync(source, target);
+    chmodSync(target, stat.mode | 0o200);
+    utimesSync(target, stat.atime, stat.mtime);
+  });
+}
+
+type LayFile = (source: Buffer, target: Buffer, stat: Stats) => void;
 
 function layTree(from: string | Buffer, to: string | Buffer, layFile: LayFile): void {
-  mkdirSync(to);
+  mkdirSync(to, { recursive: true });
   for (const name of namesIn(Buffer.from(from), Number.MAX_SAFE_INTEGER)) {
     const [source, target] = [below(from, name), below(to, name)];
     const stat = lstatSync(source);
     if (stat.isDirectory()) layTree(source, target, layFile);
     else if (stat.isSymbolicLink()) symlinkSync(readlinkSync(source, { encoding: 'buffer' }), target);
-    else if (stat.isFile()) layFile(source, target);
+    else if (stat.isFile()) layFile(source, target, stat);
     else throw new Error(`${pathText(source)} is not a file, directory or link`);
   }
 }

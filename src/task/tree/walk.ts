@@ -17,6 +17,7 @@ import { systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { resolveLink } from './links.ts';
 import { areOneFile } from './same-file.ts';
+import { type TreeBelow, Unchanged } from './below-changes.ts';
 
 /** One entry of a tree, as the harness itself read it. `path` is relative, in bytes, separated by `/`. */
 export type TreeEntry =
@@ -57,6 +58,8 @@ export interface WalkOptions {
   readonly maxEntries?: number;
   /** A tree that was walked, in which files are never written into: those of this tree that are hard links to its files are not read again. */
   readonly sharing?: WalkedTree;
+  /** The tree is an overlay over another one: what was not changed is not read again. */
+  readonly over?: TreeBelow<TreeEntry>;
 }
 
 /** A tree, and where it lies. */
@@ -74,11 +77,13 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
   let namesLeft = maxEntries;
   const base = Buffer.from(`${root}/`);
   const buffer = chunkBuffer();
+  const unchanged = options.over === undefined ? null : new Unchanged(options.over);
 
   const visitDirectory = (relative: Buffer): void => {
     const absolute = relative.length === 0 ? base : Buffer.concat([base, relative]);
     const names = namesIn(absolute, namesLeft);
     namesLeft -= names.length;
+    const changed = unchanged?.changedIn(relative) ?? null;
     for (const name of names.sort(Buffer.compare)) {
       if (namesLeft < 0) return;
       const path = relative.length === 0 ? name : Buffer.concat([relative, Buffer.from('/'), name]);
@@ -88,8 +93,21 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
           faults.push({ path, reason: reason('own_repository', { path: pathText(path) }) });
         continue;
       }
+      if (changed?.has(name.toString('latin1')) === false && takeUnchanged(path)) continue;
       attempt(path, () => visit(path));
     }
+  };
+
+  /** False: it is not of the tree below. */
+  const takeUnchanged = (path: Buffer): boolean => {
+    let taken = 0;
+    for (const [key, entry] of unchanged?.entriesAt(path.toString('latin1')) ?? []) {
+      taken += 1;
+      if (entry.kind === 'file') bytesSeen += entry.bytes;
+      if (entry.kind !== 'file' || bytesSeen <= maxBytes) entries.set(key, entry);
+    }
+    namesLeft -= Math.max(taken - 1, 0);
+    return taken > 0;
   };
 
   const attempt = (path: Buffer, work: () => void): void => {

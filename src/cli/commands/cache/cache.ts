@@ -3,7 +3,7 @@ import { bytesText, durationText } from '../../../evidence/report/render/text/wo
 import { systemClock } from '../../../kernel/clock.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
-import { type CacheEntry, type CacheKind, listCache } from '../../../run/cache/entries.ts';
+import { type CacheEntry, type CacheKind, isDirectoryKind, listCache } from '../../../run/cache/entries.ts';
 import { type CacheRules, MAX_CACHE_BYTES, pruneCache } from '../../../run/cache/prune.ts';
 import { callerTools } from '../../environment/run-environment.ts';
 import { handledBy, jsonOption, parseAndRun, wholeNumber } from '../../options.ts';
@@ -39,6 +39,7 @@ export function cacheCommand(args: readonly string[]): Promise<ExitCode> {
 
 const KINDS: readonly (readonly [kind: CacheKind, words: string])[] = [
   ['setup', 'what setups made'],
+  ['tree', 'files of commits'],
   ['record', 'base records'],
   ['program', 'facts about programs'],
 ];
@@ -53,7 +54,7 @@ function list(json: true | undefined): ExitCode {
   return EXIT.pass;
 }
 
-/** Setups are large and few, so each has a line; of the others, which are small and many, only the sum is shown. */
+/** Setups and trees are large and few, so each has a line; of the others, which are small and many, only the sum is shown. */
 function summaryTable(entries: readonly CacheEntry[]): readonly string[] {
   const rows = KINDS.flatMap(([kind, words]) => {
     const own = entries.filter((entry) => entry.kind === kind);
@@ -63,7 +64,7 @@ function summaryTable(entries: readonly CacheEntry[]): readonly string[] {
       usedMs: Math.max(...own.map(({ usedMs }) => usedMs)),
     };
     const total = [words, String(own.length), bytesText(sum.bytes), ago(sum.usedMs), ''];
-    if (kind !== 'setup') return [total];
+    if (!isDirectoryKind(kind)) return [total];
     const each = own
       .toSorted((a, b) => b.usedMs - a.usedMs)
       .map(({ name, bytes, usedMs, inUse }) => [`  ${name}`, '', bytesText(bytes), ago(usedMs), inUse ? 'in use' : '']);

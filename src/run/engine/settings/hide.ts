@@ -8,6 +8,7 @@ import { pathBelow, pathText } from '../../../kernel/path-text.ts';
 import { git } from '../../../task/git/call.ts';
 import { type Tree, type TreeEntry, walkTree } from '../../../task/tree/walk.ts';
 import type { Run, RunSandbox } from '../../steps/state.ts';
+import { seenByGit } from '../../patch/write.ts';
 import { decideSettings } from './decide.ts';
 import { listMcpServers } from './mcp-servers.ts';
 
@@ -22,7 +23,7 @@ export interface HiddenSettings {
 }
 
 /** Decides which settings of the repository the engine may see, and records it. */
-export function recordSettings(run: Run, base: Tree, { workspace, confinement }: RunSandbox): HiddenSettings {
+export function recordSettings(run: Run, base: Tree, { workspaceFiles, confinement }: RunSandbox): HiddenSettings {
   const { engine, repoSettings = {} } = run.request;
   const found = decideSettings(base, engine.hides, repoSettings);
   if (found.length === 0) return { entries: [], links: [] };
@@ -31,7 +32,7 @@ export function recordSettings(run: Run, base: Tree, { workspace, confinement }:
   const hidden = found.filter(({ setting }) => setting.state !== 'shown').map(({ entry }) => entry);
   if (hidden.length > 0 && confinement.kind === 'none')
     throw new Refused(reason('settings_not_hidden', { engine: engine.name }));
-  const servers = listMcpServers(found, engine.mcpServersIn ?? {}, base, workspace.source);
+  const servers = listMcpServers(found, engine.mcpServersIn ?? {}, base, workspaceFiles.dir);
   run.log.append('repository_settings.checked', 'harness', {
     settings: found.map(({ setting }) => ({ ...setting, path: run.mask.text(setting.path) })),
     unreachable_mcp_servers: servers.map((server) => ({
@@ -63,7 +64,7 @@ export const HIDDEN_DIR = 'hidden';
 export async function hideSettings(
   { entries }: HiddenSettings,
   base: Tree,
-  { workspace, confinement }: RunSandbox,
+  { workspace, workspaceFiles, confinement }: RunSandbox,
   dir: string,
 ): Promise<Mount[]> {
   if (entries.length === 0) return [];
@@ -80,7 +81,8 @@ export async function hideSettings(
   const tracked = [...base.entries].filter(
     ([key, { kind }]) => kind !== 'dir' && keys.some((hidden) => key === hidden || key.startsWith(`${hidden}/`)),
   );
-  const call = { gitDir: `${workspace.source}/.git`, workTree: workspace.source, cwd: workspace.source };
+  const seen = seenByGit(confinement, workspaceFiles.dir);
+  const call = { ...seen, gitDir: `${seen.workTree}/.git`, cwd: seen.workTree };
   const input = Buffer.concat(tracked.flatMap(([, { path }]) => [path, Buffer.alloc(1)]));
   await git(['update-index', '-z', '--skip-worktree', '--stdin'], { ...call, input });
   return mounts;

@@ -4,6 +4,8 @@ import { restoreDirs, restoreProducts } from '../../../task/tree/restore.ts';
 import { type Tree, walkTree } from '../../../task/tree/walk.ts';
 import { type Swept, sweepIgnored } from '../../../task/git/ignored.ts';
 import { withoutToolCaches } from './tool-caches.ts';
+import type { Overlay } from '../../../confine/overlay/space.ts';
+import { overBase } from '../../trees/overlay.ts';
 import type { RunSandbox, Run } from '../../steps/state.ts';
 import type { Copies } from '../../trees/copies.ts';
 import type { WorkspaceBaseline } from '../../steps/workspace.ts';
@@ -14,6 +16,8 @@ const MAX_NEW_FILES = 50_000;
 /** A workspace, and what it was before the engine came. */
 export interface WorkSources {
   readonly workspace: string;
+  /** Null: the workspace is a copy. */
+  readonly overlay: Overlay | null;
   readonly base: Tree;
   /** Its links are committed: a person has seen where they lead. */
   readonly committed: boolean;
@@ -35,6 +39,7 @@ export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
   const found = walkTree(from.workspace, {
     seenAs: '/workspace',
     skipTopGit: true,
+    ...overBase(from.base, from.overlay),
     maxBytes: from.maxBytes,
     maxEntries: from.beforeEngine.entries.size + MAX_NEW_FILES,
   });
@@ -63,18 +68,19 @@ function withoutLinksOfBase(tree: Tree, base: Tree): Tree {
   return { ...tree, faults: tree.faults.filter((fault) => !isOfBase(fault.path)) };
 }
 
-export function workIn(
+export async function workIn(
   run: Run,
   sandbox: RunSandbox,
   { base, beforeEngine, hidden }: WorkspaceBaseline,
   copies: Copies,
-): WorkSources {
+): Promise<WorkSources> {
   return {
-    workspace: sandbox.workspace.source,
+    workspace: sandbox.workspaceFiles.dir,
+    overlay: sandbox.workspaceFiles.overlay,
     base,
     committed: run.request.terms.repository?.dirty === false,
     beforeEngine,
-    baseDir: copies.pristine(),
+    baseDir: await copies.pristine(),
     stateDirs: [...run.request.engine.stateDirs, ...hidden.links],
     maxBytes: run.limits.disk_bytes,
     scratch: run.scratch,

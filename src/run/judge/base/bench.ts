@@ -2,16 +2,15 @@ import { appendFileSync, lstatSync, lutimesSync, mkdirSync, renameSync, rmSync, 
 import { dirname, join } from 'node:path';
 import { removeScratch } from '../../../confine/remove-scratch.ts';
 import { systemCode } from '../../../kernel/errors.ts';
-import { commitSharing, type CommittedTree } from '../../../task/git/base-commit.ts';
-import { git, makeGitDir } from '../../../task/git/call.ts';
+import { git } from '../../../task/git/call.ts';
 import { keepApart } from '../apart/keep-apart.ts';
-import { ReusableCopy } from '../../../task/tree/reusable-copy.ts';
 import { walkTree } from '../../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, openCaches, placesOf, type Products } from '../../provision/products.ts';
 import { judge } from '../judge.ts';
 import { stableDoctestIds } from '../inline/rust/doctest-ids.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
 import { type AccessTimes, watchAccessTimes } from './access-times.ts';
+import { BenchCopies, type CopySources } from './bench-copies.ts';
 import { withoutPackages } from './without-packages.ts';
 
 /** How one run on the bench differs from the others. */
@@ -48,15 +47,14 @@ export interface BenchResult extends JudgeResult {
 export type BenchRequest = Omit<
   JudgeRequest,
   'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only' | 'plain' | 'byHand'
-> & {
-  readonly baseTree: string;
-  /** For copies of trees; below the confinement's scratch. */
-  readonly scratch: string;
-  /** What the setup made for these trees. */
-  readonly products: Products | null;
-  /** Said with every result. */
-  readonly note?: string;
-};
+> &
+  CopySources & {
+    readonly baseTree: string;
+    /** What the setup made for these trees. */
+    readonly products: Products | null;
+    /** Said with every result. */
+    readonly note?: string;
+  };
 
 /** What tests run with beside the tree. */
 export type BenchSetup = Required<Pick<BenchRequest, 'products' | 'readOnly' | 'env' | 'programs'>>;
@@ -64,15 +62,13 @@ export type BenchSetup = Required<Pick<BenchRequest, 'products' | 'readOnly' | '
 /** Runs one test command on copies of trees, each time in a fresh sandbox: for the base, the patch and altered tests alike. */
 export class TestBench {
   readonly #request: BenchRequest;
-  readonly #repositories = new Map<string, CommittedTree>();
-  /** Those that no run uses now, with the trees that they are of; the last one was used last. */
-  #copies: readonly { readonly tree: string; readonly copy: ReusableCopy }[] = [];
+  readonly #copies: BenchCopies;
   #runs = 0;
-  #copiesMade = 0;
   #notRebuilt: TestBench | null = null;
 
   constructor(request: BenchRequest) {
     this.#request = request;
+    this.#copies = new BenchCopies(request);
     mkdirSync(request.scratch, { recursive: true });
   }
 
@@ -103,6 +99,10 @@ export class TestBench {
     return (this.#request.products?.rebuild ?? null) !== null;
   }
 
+  get confinement(): BenchRequest['confinement'] {
+    return this.#request.confinement;
+  }
+
   get timeoutMs(): number {
     return this.#request.timeoutMs;
   }
@@ -110,14 +110,19 @@ export class TestBench {
   /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
   async run(run: BenchRun): Promise<BenchResult> {
     const { tree, only, replace, remove = [], observe, timeoutMs, watch = [], plain, apart, byHand } = run;
-    const { scratch, products, note, ...given } =
-      byHand?.packages === false ? withoutPackages(this.#request) : this.#request;
+    const {
+      scratch,
+      products,
+      note,
+      cachedBase: _cached,
+      ...given
+    } = byHand?.packages === false ? withoutPackages(this.#request) : this.#request;
     const request = { ...given, testCommand: run.command ?? given.testCommand };
     this.#runs += 1;
     const place = join(scratch, `run-${this.#runs}`);
     const own = join(place, 'judge');
     mkdirSync(place);
-    const copy = this.#takeCopy(tree);
+    const copy = await this.#copies.take(tree, observe !== undefined);
     const workspace = copy.dir;
     try {
       await copy.renew();
@@ -161,37 +166,9 @@ export class TestBench {
         ...(times === null ? {} : { files: times.facts() }),
       };
     } finally {
-      this.#copies = [...this.#copies, { tree, copy }];
+      await this.#copies.giveBack(tree, copy);
       await removeScratch(place);
     }
-  }
-
-  /** One that no run uses now. The trees of a change share most files, so a copy of another one needs few files laid anew. */
-  #takeCopy(tree: string): ReusableCopy {
-    const free = this.#copies.findLast((one) => one.tree === tree) ?? this.#copies.at(0);
-    this.#copies = this.#copies.filter((one) => one !== free);
-    if (free?.tree === tree) return free.copy;
-    const others = new Map([['.git', this.#repositoryOf(tree)]]);
-    if (free !== undefined) {
-      free.copy.turnTo(tree, others);
-      return free.copy;
-    }
-    this.#copiesMade += 1;
-    const dir = join(this.#request.scratch, `copy-${this.#copiesMade}`);
-    mkdirSync(dir);
-    const { confinement } = this.#request;
-    return new ReusableCopy(dir, tree, others, (path) => confinement.give(path));
-  }
-
-  /** A git directory with the tree as its one commit: tests may call git. Made once for a tree. */
-  #repositoryOf(tree: string): string {
-    const known = this.#repositories.get(tree);
-    if (known !== undefined) return known.gitDir;
-    const gitDir = join(this.#request.scratch, `git-${this.#repositories.size + 1}`);
-    makeGitDir(gitDir);
-    const [earlier = null] = this.#repositories.values();
-    this.#repositories.set(tree, commitSharing(gitDir, tree, earlier));
-    return gitDir;
   }
 }
 

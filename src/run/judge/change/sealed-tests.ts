@@ -1,7 +1,8 @@
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
-import { shareTree } from '../../../task/tree/copy.ts';
+import type { Confinement } from '../../../confine/types.ts';
+import { deriveTree } from '../../trees/derive.ts';
 import type { TestBench } from '../base/bench.ts';
 import { isTestName } from '../deciding/test-names.ts';
 import { readTree } from './trees/base-tree.ts';
@@ -9,8 +10,13 @@ import { isFailing } from './compare.ts';
 import { layFile } from './trees/lay-file.ts';
 
 /** Lays the files of a tree to `target` and the sealed tests over them: they have the layout of the repository, and win. */
-export function withSealedTests(tree: string, sealedDir: string, target: string): string {
-  shareTree(tree, target);
+export async function withSealedTests(
+  confinement: Confinement,
+  tree: string,
+  sealedDir: string,
+  place: string,
+): Promise<string> {
+  const target = await deriveTree(confinement, tree, place);
   for (const path of readTree(sealedDir).paths) layFile(target, sealedDir, path);
   return target;
 }

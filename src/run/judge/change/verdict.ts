@@ -1,3 +1,5 @@
+import { walkDerived } from '../../trees/derive.ts';
+import type { Tree, WalkedTree } from '../../../task/tree/walk.ts';
 import { join } from 'node:path';
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../../evidence/reasons/reason.ts';
@@ -24,6 +26,8 @@ import { type AwareLine, findAwareLines, refuseAware } from './test-aware.ts';
 export interface RepositoryChange extends DependencyInstall {
   readonly record: BaseRecord;
   readonly baseDir: string;
+  /** What a walk of it found, if there was one. */
+  readonly baseTree?: Tree;
   /** The base with the whole patch. */
   readonly patchedDir: string;
   /** For the trees that are laid out to be judged. */
@@ -45,22 +49,32 @@ export interface ChangeVerdict {
   readonly aware: readonly AwareLine[];
 }
 
+const walkedOf = ({ dir, walked }: ReadableTree): WalkedTree => ({ dir, tree: walked });
+
 /** Judges a patch by the tests of its base. */
 export async function judgeRepositoryChange(given: RepositoryChange): Promise<ChangeVerdict> {
   const { record, options, scratch } = given;
   const change = { ...given, bench: given.bench.withoutFailedRebuild(record.failed_commands) };
-  const base = readTree(change.baseDir);
-  const patched = readTree(change.patchedDir, base);
+  const { confinement } = change.bench;
+  const base = readTree(change.baseDir, change.baseTree);
+  const patched = readTree(change.patchedDir, walkDerived(confinement, change.patchedDir, walkedOf(base)));
   const classified = await classifyChange(record, base, patched, options);
   const { support, lookedFor } = classified;
   const refused = refuse(classified.decisions);
   if (refused !== null) return refused;
 
   const testTools = testToolsOf(record, base);
-  const laid = await layDecidingTree(join(scratch, 'deciding'), classified.decisions, base, patched, testTools);
+  const laid = await layDecidingTree(
+    confinement,
+    join(scratch, 'deciding'),
+    classified.decisions,
+    base,
+    patched,
+    testTools,
+  );
   const unmerged = refuse(classified.decisions, new Set(laid.problems.map(({ path }) => path)));
   if (unmerged !== null) return unmerged;
-  const deciding = readTree(laid.dir, patched);
+  const deciding = readTree(laid.dir, walkDerived(confinement, laid.dir, walkedOf(patched)));
   const reports = reportFiles(record);
   const lines = await findAwareLines(classified.decisions, base, deciding, [...classified.testFiles, ...reports]);
   const aware = lines.filter(({ kind }) => kind !== 'exit');
@@ -210,11 +224,13 @@ async function judgeDoubtful(
 ): Promise<readonly string[]> {
   const doubtful = decisions.filter((decision) => decision.deciding === 'both');
   if (doubtful.length === 0) return [];
+  const { confinement } = bench;
   const { dir } = await layDecidingTree(
+    confinement,
     join(scratch, 'deciding-base'),
     doubtful.map((decision) => ({ ...decision, deciding: 'base' as const })),
     base,
-    readTree(deciding.dir),
+    readTree(deciding.dir, walkDerived(confinement, deciding.dir, walkedOf(base))),
     new Set(),
   );
   const { seen } = withBaseNames(await bench.run({ tree: dir }), deciding.renamed);

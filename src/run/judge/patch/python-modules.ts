@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync, realpathSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
+import { resolveWithin } from '../sandbox/resolve-within.ts';
 import { basename, join } from 'node:path';
-import { isWithin } from '../../../kernel/path-text.ts';
 import { below } from '../command/expand/expansion.ts';
 import { broughtTools, moduleAt, newModules } from './patch-facts.ts';
 import type { JudgeRequest } from '../types.ts';
@@ -42,9 +42,8 @@ export function readPythonModules(
 /** Empty for a directory that is not there or not in the workspace. */
 function entriesOf(workspace: string, dir: string): readonly Dirent[] {
   try {
-    const place = realpathSync(join(workspace, dir));
-    if (!isWithin(place, realpathSync(workspace))) return [];
-    return readdirSync(place, { withFileTypes: true });
+    const place = resolveWithin(workspace, dir);
+    return place === null ? [] : readdirSync(join(workspace, place), { withFileTypes: true });
   } catch {
     return [];
   }

@@ -160,7 +160,9 @@ async function judgeCopy(request: RepoRequest, workspace: string, testCommand: s
   const isBlackBox = request.isolation === 'black_box';
   return judge({
     workspace:
-      sealed === null || isBlackBox ? workspace : withSealedTests(workspace, sealed, join(scratch, 'sealed-tree')),
+      sealed === null || isBlackBox
+        ? workspace
+        : await withSealedTests(request.confinement, workspace, sealed, join(scratch, 'sealed-tree')),
     sealedTests: sealed === null || !isBlackBox ? null : join(sealed, 'tests'),
     testCommand,
     scriptsIn: workspace,

@@ -38,11 +38,14 @@ export async function judgeRepositoryPatch(
   const scratch = run.scratchPath('judged');
   mkdirSync(scratch);
   const { sealed } = control;
+  const { confinement } = sandbox;
   const verdict = await judgeRepositoryChange({
     ...control,
     install: installerFor(provisionEnvironment(run, sandbox, provisioned.programs), provisioned),
     patchedDir:
-      sealed === null ? patched.tree : withSealedTests(patched.tree, sealed.dir, run.scratchPath('sealed-patched')),
+      sealed === null
+        ? patched.tree
+        : await withSealedTests(confinement, patched.tree, sealed.dir, run.scratchPath('sealed-patched')),
     scratch,
     options: {
       allowDeciding: judging.allow_deciding,

@@ -52,6 +52,7 @@ function confinementBlocks(confinement: ConfinementReport | null): readonly Bloc
         fact('Network', NETWORK_WORDS[confinement.network]),
         fact('Probe', confinement.probe_passed ? 'passed' : 'did not pass'),
         ...(confinement.session_keyring === undefined ? [] : [fact('Session keyring', confinement.session_keyring)]),
+        ...(confinement.workspace === undefined ? [] : [fact('Workspace', confinement.workspace)]),
         ...auditFacts(confinement.audit),
         ...limits,
       ],

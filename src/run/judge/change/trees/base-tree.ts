@@ -12,10 +12,8 @@ export interface ReadableTree extends BaseTree {
   readonly walked: Tree;
 }
 
-/** `sharing`: one that was read before and shares files with this one by hard links. */
-export function readTree(dir: string, sharing: ReadableTree | null = null): ReadableTree {
-  const shared = sharing === null ? {} : { sharing: { dir: sharing.dir, tree: sharing.walked } };
-  const walked = walkTree(dir, { skipTopGit: true, ...shared });
+/** `walked`: what a walk of it found, if there was one. */
+export function readTree(dir: string, walked: Tree = walkTree(dir, { skipTopGit: true })): ReadableTree {
   const files = new Map<string, { readonly path: Buffer; readonly bytes: number }>();
   const links = new Map<string, string>();
   for (const entry of walked.entries.values()) {

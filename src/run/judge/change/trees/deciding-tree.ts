@@ -1,4 +1,5 @@
-import { shareTree } from '../../../../task/tree/copy.ts';
+import type { Confinement } from '../../../../confine/types.ts';
+import { deriveTree } from '../../../trees/derive.ts';
 import type { FileDecision } from '../../deciding/decision.ts';
 import { spliceInlineTests } from '../../inline/splice.ts';
 import { manifestKind } from '../../manifests/manifest.ts';
@@ -20,15 +21,16 @@ export interface DecidingTree {
 /** Packages that the base's tests use; a patch brings no other version of them. */
 export type TestTools = ReadonlySet<string>;
 
-/** Lays the tree into `dir`, which is not there yet. Paths of the patch never lead out of it: links are replaced, not followed. */
+/** Lays the tree to `target`, which is not there yet. Paths of the patch never lead out of it: links are replaced, not followed. */
 export async function layDecidingTree(
-  dir: string,
+  confinement: Pick<Confinement, 'space'>,
+  target: string,
   decisions: readonly FileDecision[],
   base: ReadableTree,
   patched: ReadableTree,
   testTools: TestTools,
 ): Promise<DecidingTree> {
-  shareTree(patched.dir, dir);
+  const dir = await deriveTree(confinement, patched.dir, target);
   const problems: { path: string; why: string }[] = [];
   const restored: RestoredFile[] = [];
   const merging = decisions.filter(({ deciding }) => deciding === 'merged');

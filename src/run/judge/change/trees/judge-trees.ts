@@ -44,10 +44,10 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
   const { baseDir: ownBaseDir, patchedDir: ownPatchedDir, ...unsealed } = rest;
   const bench = { ...unsealed, sealedTests: null };
   mkdirSync(bench.scratch, { recursive: true });
-  const sealed = (tree: string, name: string): string =>
-    sealedTests === null ? tree : withSealedTests(tree, sealedTests, join(bench.scratch, name));
-  const baseDir = sealed(ownBaseDir, 'sealed-base');
-  const patchedDir = sealed(ownPatchedDir, 'sealed-patched');
+  const sealed = async (tree: string, name: string): Promise<string> =>
+    sealedTests === null ? tree : withSealedTests(bench.confinement, tree, sealedTests, join(bench.scratch, name));
+  const baseDir = await sealed(ownBaseDir, 'sealed-base');
+  const patchedDir = await sealed(ownPatchedDir, 'sealed-patched');
   const scriptsIn = keepScripts(baseDir, join(bench.scratch, '..', 'scripts'));
   const testBench = new TestBench({ ...bench, scriptsIn, baseTree: baseDir });
   const key = '0'.repeat(64);

@@ -1,7 +1,7 @@
-import { lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
-import { isWithin } from '../../../../kernel/path-text.ts';
+import { resolveWithin } from '../../sandbox/resolve-within.ts';
 import type { ChannelReading } from '../../sandbox/channel.ts';
 import type { TestExecution } from '../../sandbox/execute.ts';
 import type { JudgeRequest } from '../../types.ts';
@@ -70,9 +70,11 @@ function reportsIn(workspace: string, pattern: string): readonly string[] {
 /** Nothing runs any more that could lead the path elsewhere between looking and reading. */
 function textOf(workspace: string, path: string): string | null {
   try {
-    const real = realpathSync(join(workspace, path));
+    const within = resolveWithin(workspace, path);
+    if (within === null) return null;
+    const real = join(workspace, within);
     const stat = lstatSync(real);
-    if (!isWithin(real, realpathSync(workspace)) || !stat.isFile() || stat.size > MAX_BYTES) return null;
+    if (!stat.isFile() || stat.size > MAX_BYTES) return null;
     return readFileSync(real, 'utf8');
   } catch {
     return null;

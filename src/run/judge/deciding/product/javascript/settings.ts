@@ -11,6 +11,7 @@ const QUOTED = /["'`]((?:<rootDir>\/)?[\w@./-]+)["'`]/g;
 /** Sources that settings of a runner load: what they import, and setup files, environments and plugins that they name. */
 export async function loadedBySettings(sources: Sources, tree: JavaScriptTree): Promise<ReadonlySet<string>> {
   const { paths } = sources.tree;
+  if (!paths.some((path) => sources.ecosystem(path) === 'javascript')) return new Set();
   const settings = paths.filter((path) => isSettings(path) && !inTestDir(path));
   const named = settings.flatMap((path) => {
     const texts = nameOf(path) === 'package.json' ? runnerTexts(sources.text(path)) : quotedTexts(sources.text(path));

@@ -1,0 +1,140 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Overlay, OverlaySpace } from '../../../confine/overlay/space.ts';
+import type { Confinement } from '../../../confine/types.ts';
+import { SeatrialError } from '../../../kernel/errors.ts';
+import { commitOver, commitSharing, type CommittedTree } from '../../../task/git/base-commit.ts';
+import { makeGitDir } from '../../../task/git/call.ts';
+import { ReusableCopy } from '../../../task/tree/reusable-copy.ts';
+import { removeTree } from '../../../evidence/storage/remove-tree.ts';
+import { walkDerived } from '../../trees/derive.ts';
+
+/** A copy of a tree for one run of tests, with a git directory that has the tree as its one commit: tests may call git. */
+export interface BenchCopy {
+  readonly dir: string;
+  /** Makes it as it was laid first. */
+  renew(): Promise<void>;
+  /** From here on others may write to it. */
+  startUse(): void;
+}
+
+interface Repository {
+  readonly committed: CommittedTree;
+  /** The directories that hold `.git`, the first on top. */
+  readonly layers: readonly string[];
+}
+
+export interface CopySources {
+  readonly scratch: string;
+  readonly confinement: Confinement;
+  /** The base with its commit, in a cache where nothing may be changed. */
+  readonly cachedBase?: (() => CommittedTree) | undefined;
+}
+
+/** Copies of the trees of a change, for as many runs at once as there are. */
+export class BenchCopies {
+  readonly #sources: CopySources;
+  readonly #repositories = new Map<string, Repository>();
+  /** Those that no run uses now, with the trees that they are of; the last one was used last. */
+  #free: readonly { readonly tree: string; readonly copy: ReusableCopy }[] = [];
+  #made = 0;
+
+  constructor(sources: CopySources) {
+    this.#sources = sources;
+  }
+
+  /** `observed`: access times are to be seen, which do not show through an overlay. */
+  async take(tree: string, observed: boolean): Promise<BenchCopy> {
+    const { space } = this.#sources.confinement;
+    const layers = space?.layersOf(tree) ?? null;
+    if (space === null || layers === null || observed) return this.#takeReusable(tree);
+    const copy = new OverlayCopy(space, this.#place(), [...this.#repositoryOf(tree).layers, ...layers]);
+    await copy.mount();
+    return copy;
+  }
+
+  async giveBack(tree: string, copy: BenchCopy): Promise<void> {
+    if (copy instanceof ReusableCopy) this.#free = [...this.#free, { tree, copy }];
+    if (copy instanceof OverlayCopy) await copy.remove();
+  }
+
+  /** One that no run uses now. The trees of a change share most files, so a copy of another one needs few files laid anew. */
+  #takeReusable(tree: string): ReusableCopy {
+    const free = this.#free.findLast((one) => one.tree === tree) ?? this.#free.at(0);
+    this.#free = this.#free.filter((one) => one !== free);
+    if (free?.tree === tree) return free.copy;
+    const others = new Map([['.git', this.#repositoryOf(tree).committed.gitDir]]);
+    if (free !== undefined) {
+      free.copy.turnTo(tree, others);
+      return free.copy;
+    }
+    const dir = this.#place();
+    mkdirSync(dir);
+    const { confinement } = this.#sources;
+    return new ReusableCopy(dir, tree, others, (path) => confinement.give(path));
+  }
+
+  #place(): string {
+    this.#made += 1;
+    return join(this.#sources.scratch, `copy-${this.#made}`);
+  }
+
+  /** Made once for a tree. */
+  #repositoryOf(tree: string): Repository {
+    const known = this.#repositories.get(tree);
+    if (known !== undefined) return known;
+    const made = this.#makeRepository(tree);
+    this.#repositories.set(tree, made);
+    return made;
+  }
+
+  #makeRepository(tree: string): Repository {
+    const { scratch, confinement, cachedBase } = this.#sources;
+    const base = cachedBase?.() ?? null;
+    if (base?.dir === tree) return { committed: base, layers: [dirname(base.gitDir)] };
+    const parent = join(scratch, `git-${this.#repositories.size + 1}`);
+    const gitDir = join(parent, '.git');
+    makeGitDir(gitDir);
+    if (base !== null && (confinement.space?.layersOf(tree) ?? null) !== null) {
+      const walked = { dir: tree, tree: walkDerived(confinement, tree, base) };
+      const committed = commitOver(gitDir, walked, base);
+      confinement.give(parent);
+      return { committed, layers: [parent, dirname(base.gitDir)] };
+    }
+    const [earlier = null] = [...this.#repositories.values()].filter(({ layers }) => layers.length === 0);
+    return { committed: commitSharing(gitDir, tree, earlier?.committed ?? null), layers: [] };
+  }
+}
+
+/** Mounted for one run and thrown away with all that the run wrote. */
+class OverlayCopy implements BenchCopy {
+  readonly #space: OverlaySpace;
+  readonly #place: string;
+  readonly #layers: readonly string[];
+  #overlay: Overlay | null = null;
+
+  constructor(space: OverlaySpace, place: string, layers: readonly string[]) {
+    this.#space = space;
+    this.#place = place;
+    this.#layers = layers;
+  }
+
+  get dir(): string {
+    return this.#overlay?.view ?? this.#place;
+  }
+
+  async mount(): Promise<void> {
+    this.#overlay = await this.#space.mount(this.#place, this.#layers);
+    if (this.#overlay === null)
+      throw new SeatrialError('blocked', `no overlay can be mounted at ${this.#place}; use --workspace copy`);
+  }
+
+  async renew(): Promise<void> {}
+
+  startUse(): void {}
+
+  async remove(): Promise<void> {
+    if (this.#overlay !== null) await this.#space.unmount(this.#overlay);
+    await removeTree(this.#place);
+  }
+}

@@ -1,0 +1,167 @@
+import { chmodSync, lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { chooseIdentity, giveTree, type UserIdentity } from '../../confine/processes/identity.ts';
+import type { HarnessKey } from '../../evidence/bundle/keys.ts';
+import { count, sha256Hex } from '../../evidence/schema/parts.ts';
+import { makeDirs } from '../../evidence/storage/durable.ts';
+import { statFingerprint } from '../../evidence/storage/stat-fingerprint.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { sha256 } from '../../kernel/digest.ts';
+import type { CommittedFiles, TreeCache } from '../../task/git/tree-cache.ts';
+import { commitBase } from '../../task/git/base-commit.ts';
+import { makeGitDir } from '../../task/git/call.ts';
+import { packTree } from '../../task/tree/archive.ts';
+import { type Tree, walkTree } from '../../task/tree/walk.ts';
+import { fillOnce } from '../cache/fill.ts';
+import { MAX_CACHE_BYTES, pruneCache } from '../cache/prune.ts';
+import { readSignedManifest, signedBy, writeSignedManifest } from '../cache/signed-manifest.ts';
+import { noteUse } from '../cache/uses.ts';
+import { readWalk, writeWalk } from './walk-file.ts';
+
+/** The files of a commit with all that every run works out of them. Nothing in it may be changed. */
+export interface CachedBase {
+  readonly dir: string;
+  readonly archive: { readonly path: string; readonly sha256: string; readonly bytes: number };
+  /** Holds `.git` with the one commit that a workspace has where no history was asked for. */
+  readonly gitParent: string;
+  /** Root only: whom its files belong to, and whom commands that work over them have to run as. */
+  readonly owner: UserIdentity | null;
+  /** What a walk of the files found when they were laid. */
+  readonly tree: () => Tree;
+}
+
+/** Layout of an entry. */
+const PARTS = { tree: 'tree', archive: 'base.tar', git: 'git', walk: 'walk.json' } as const;
+const MANIFEST = 'entry.json';
+const PURPOSE = 'seatrial base tree';
+
+const manifest = z.strictObject({
+  version: z.literal(1),
+  key: sha256Hex,
+  archive: z.strictObject({ sha256: sha256Hex, bytes: count }),
+  /** Over the `lstat` of every file, which any change alters. */
+  marks_sha256: sha256Hex,
+  notes: z.array(z.string()),
+});
+type Manifest = z.infer<typeof manifest>;
+
+/** Changes what an entry holds; older entries are then left to be pruned. */
+const VERSION = 1;
+
+/** Laying the largest repositories takes minutes. */
+const PATIENCE_MS = 600_000;
+
+export interface BaseCachePlace {
+  /** Where the entries lie; made if it is missing. */
+  readonly dir: string;
+  readonly key: () => HarnessKey;
+  readonly clock: Clock;
+}
+
+/** The files of commits, by the ids of their git trees: laid once, checked before each use. */
+export class BaseCache implements TreeCache {
+  readonly #place: BaseCachePlace;
+  readonly #used = new Map<string, CachedBase>();
+
+  constructor(place: BaseCachePlace) {
+    this.#place = place;
+  }
+
+  /** The entry whose files lie in this directory. */
+  entryAt(filesDir: string): CachedBase | null {
+    return this.#used.get(filesDir) ?? null;
+  }
+
+  async obtain(
+    treeId: string,
+    lay: (dir: string) => Promise<{ readonly notes: readonly string[] }>,
+  ): Promise<CommittedFiles | null> {
+    const { dir, clock } = this.#place;
+    const key = sha256(`${PURPOSE} ${VERSION}\n${treeId}`);
+    try {
+      makeDirs(dir, 0o700);
+      noteUse(dir, key);
+      const quick = this.#find(key);
+      const filled =
+        quick === null
+          ? await fillOnce({
+              dir,
+              key,
+              patienceMs: PATIENCE_MS,
+              find: () => this.#find(key),
+              make: (unfinished) => this.#make(unfinished, key, lay),
+            })
+          : { entry: quick, cached: true };
+      if (filled === null) return null;
+      if (!filled.cached) await pruneCache(dirname(dir), { maxBytes: MAX_CACHE_BYTES }, clock.now());
+      const { base, notes } = filled.entry;
+      this.#used.set(base.dir, base);
+      return { dir: base.dir, notes };
+    } catch {
+      // Only time is lost: whatever is wrong with the commit itself shows when it is copied without the cache.
+      return null;
+    }
+  }
+
+  #find(key: string): FoundBase | null {
+    const at = join(this.#place.dir, key);
+    const about = readSignedManifest(join(at, MANIFEST), PURPOSE, manifest, signedBy(this.#place.key()));
+    if (about === null || about.key !== key || fingerprint(at) !== about.marks_sha256) return null;
+    return describe(at, about, ownerOf(join(at, PARTS.tree)));
+  }
+
+  async #make(
+    unfinished: string,
+    key: string,
+    lay: (dir: string) => Promise<{ readonly notes: readonly string[] }>,
+  ): Promise<FoundBase | null> {
+    const at = (name: string): string => join(unfinished, name);
+    const { notes } = await lay(at(PARTS.tree));
+    const { sha256: digest, bytes } = packTree(at(PARTS.tree), at(PARTS.archive));
+    const tree = walkTree(at(PARTS.tree), { skipTopGit: true });
+    // Links out of the tree, which every run looks at anew.
+    if (tree.faults.length > 0) return null;
+    const gitDir = join(at(PARTS.git), '.git');
+    makeGitDir(gitDir);
+    commitBase(gitDir, at(PARTS.tree), tree);
+    writeWalk(at(PARTS.walk), tree);
+    const owner = chooseIdentity();
+    for (const name of [PARTS.tree, PARTS.git]) if (owner !== null) giveTree(at(name), owner);
+    // Over the others, commands see them with these permissions, so they stay as they are; their directory keeps others out.
+    for (const name of [PARTS.archive, PARTS.walk]) chmodSync(at(name), 0o444);
+    const about: Manifest = {
+      version: VERSION,
+      key,
+      archive: { sha256: digest, bytes },
+      marks_sha256: fingerprint(unfinished),
+      notes: [...notes],
+    };
+    writeSignedManifest(at(MANIFEST), PURPOSE, about, this.#place.key());
+    return describe(join(this.#place.dir, key), about, owner);
+  }
+}
+
+interface FoundBase {
+  readonly base: CachedBase;
+  readonly notes: readonly string[];
+}
+
+function describe(at: string, { archive, notes }: Manifest, owner: UserIdentity | null): FoundBase {
+  const base = {
+    dir: join(at, PARTS.tree),
+    archive: { path: join(at, PARTS.archive), ...archive },
+    gitParent: join(at, PARTS.git),
+    owner,
+    tree: () => readWalk(join(at, PARTS.walk)),
+  };
+  return { base, notes };
+}
+
+const fingerprint = (at: string): string => statFingerprint(at, Object.values(PARTS));
+
+/** Null: the caller, who is not root. */
+function ownerOf(path: string): UserIdentity | null {
+  const { uid, gid } = lstatSync(path);
+  return process.getuid?.() === 0 ? { uid, gid } : null;
+}

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OverlaySpace } from '../../src/confine/overlay/space.ts';
+import type { Report } from '../../src/evidence/schema/report.ts';
+import { HalfDone } from '../support/kept-work.ts';
+import { FIX, TEST } from '../support/project.ts';
+import type { CallOptions } from '../support/seatrial.ts';
+
+let isPossible = false;
+beforeAll(async () => {
+  const space = await OverlaySpace.open(process.env['PATH'] ?? '');
+  isPossible = space !== null;
+  space?.close();
+});
+
+let place: HalfDone;
+beforeEach(() => {
+  place = new HalfDone();
+});
+afterEach(() => place.remove());
+
+const MORE = {
+  'docs/old.txt': 'old\n',
+  'docs/kept.txt': 'kept\n',
+  'data/one.txt': '1\n',
+  'run.sh': 'true\n',
+  'top.txt': 'top\n',
+};
+
+/** Changes of every kind, with names by which other overlays mark deletions. */
+const WORK = [
+  FIX,
+  'rm docs/old.txt && mkdir docs/old.txt && echo new > docs/old.txt/new.txt',
+  'rm -r data && echo flat > data',
+  'chmod +x run.sh',
+  'mv top.txt moved.txt',
+  'mkdir docs/.wh..wh..opq && touch docs/.wh..wh..opq/x docs/.wh.kept.txt',
+].join('\n');
+
+/** The patch and what the report says of it. */
+async function work(kind: 'overlay' | 'copy', user: CallOptions): Promise<{ report: Report; patch: string }> {
+  const asked = ['--repo', place.repo, '--ask', 'x', '--test', TEST, '--engine', 'command', '--command', WORK];
+  const { stdout, stderr } = await place.seatrial(['run', ...asked, '--json', '--workspace', kind], user);
+  if (stdout === '') throw new Error(`no report: ${stderr}`);
+  const report = JSON.parse(stdout) as Report;
+  return { report, patch: readFileSync(join(place.runs, report.run_id, 'patch.diff'), 'utf8') };
+}
+
+describe('a run over files that other runs share', () => {
+  it.each(['root', 'a plain user'])('gives %s the same change and verdict as one in a copy', async (who) => {
+    place.commit(MORE, 'more');
+    const isRoot = process.getuid?.() === 0;
+    const user = isRoot && who === 'a plain user' ? { uid: place.giveToPlainUser() } : {};
+    const over = await work('overlay', user);
+    const copied = await work('copy', user);
+    const kinds = [over, copied].map(({ report }) => report.confinement?.workspace);
+    expect(kinds).toEqual([isPossible ? 'overlay' : 'copy', 'copy']);
+    expect(over.patch).toBe(copied.patch);
+    for (const { report } of [over, copied]) {
+      expect(report).toMatchObject({ status: 'pass', changed_files: over.report.changed_files });
+    }
+    expect(over.report.changed_files).toEqual([
+      'data',
+      'data/one.txt',
+      'docs/.wh..wh..opq/x',
+      'docs/.wh.kept.txt',
+      'docs/old.txt',
+      'docs/old.txt/new.txt',
+      'moved.txt',
+      'run.sh',
+      'sum.py',
+      'top.txt',
+    ]);
+  });
+
+  it('leaves no mount behind when it is killed, and its work can be recovered', async ({ skip }) => {
+    if (!isPossible) skip('overlays cannot be mounted on this machine');
+    const running = await place.begin();
+    const { scratch } = place;
+    expect(mountedBelow(scratch)).not.toEqual([]);
+    await place.kill(running);
+    await vi.waitUntil(() => mountedBelow(scratch).length === 0, { timeout: 60_000 });
+    const { code, stdout } = await place.recover();
+    expect([code, stdout]).toEqual([0, expect.stringContaining('2 changed files kept')]);
+    expect(place.report).toMatchObject({ changed_files: HalfDone.CHANGED, confinement: { workspace: 'overlay' } });
+    expect(existsSync(scratch)).toBe(false);
+  });
+});
+
+/** Processes in whose mount namespace something is mounted below a directory. */
+function mountedBelow(dir: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/mountinfo`, 'utf8').includes(`${dir}/`);
+      } catch {
+        return false; // It has ended.
+      }
+    });
+}
