@@ -61,8 +61,8 @@ describe('a run as one file', () => {
     await expect(exportBundle(bundle.dir, join(site.root, 'missing', 'run.tar'), GOES_ON)).rejects.toThrow(
       'cannot write',
     );
-    mkdirSync(join(file, 'in-the-way'), { recursive: true });
-    await expect(exported()).rejects.toThrow('cannot write');
+    mkdirSync(file);
+    await expect(exported()).rejects.toThrow('it is not a regular file');
     expect(filesBeside()).toEqual(['run.tar']);
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { CONTROL_DIR } from '../../evidence/bundle/bundle.ts';
 import { readRun } from '../../evidence/bundle/runs.ts';
@@ -29,6 +29,8 @@ export async function exportBundle(bundleDir: string, file: string, signal: Abor
   ];
   const unfinished = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
   try {
+    // The rename would replace a device.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
     const packed = await packTreeUnless(signal, runsDir, unfinished, names);
     syncDir(unfinished);
     signal.throwIfAborted();
