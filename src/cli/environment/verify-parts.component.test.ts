@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyPaths } from '../../evidence/bundle/keys.ts';
 import { sampleRun, type SampleSite, sampleSite } from '../../evidence/bundle/sample-bundle.fixture.ts';
 import { verifyAll } from '../../evidence/verify/verify-all.ts';
-import { partsOf, verifyAllInParts } from './verify-parts.ts';
+import { consecutiveParts, verifyAllInParts } from './verify-parts.ts';
 import { whoseSeals } from './whose-seals.ts';
 
 let site: SampleSite;
@@ -33,9 +33,9 @@ test.each([
 });
 
 test('parts hold all names in their order', () => {
-  expect(partsOf(['a', 'b', 'c', 'd', 'e'], 2)).toEqual([
+  expect(consecutiveParts(['a', 'b', 'c', 'd', 'e'], 2)).toEqual([
     ['a', 'b', 'c'],
     ['d', 'e'],
   ]);
-  expect(partsOf([], 1)).toEqual([[]]);
+  expect(consecutiveParts([], 1)).toEqual([[]]);
 });

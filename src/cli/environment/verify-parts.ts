@@ -27,7 +27,7 @@ export async function verifyAllInParts(
 ): Promise<RunsVerification> {
   const names = runNames(runsDir);
   const processes = Math.min(availableParallelism(), MAX_PROCESSES, Math.floor(names.length / runsPerProcess));
-  const parts = partsOf(names, Math.max(1, processes));
+  const parts = consecutiveParts(names, Math.max(1, processes));
   const [own = [], ...others] = parts;
   const elsewhere = others.map((part) => verifyElsewhere(part, args));
   // Verifying blocks this process: before, the others must have all their names.
@@ -45,7 +45,7 @@ export function verifyListed(runsDir: string, options: VerifyOptions): void {
 }
 
 /** Consecutive names, so that the results of all parts are in the order of the names. */
-export function partsOf(names: readonly string[], count: number): readonly (readonly string[])[] {
+export function consecutiveParts(names: readonly string[], count: number): readonly (readonly string[])[] {
   const size = Math.ceil(names.length / count);
   return Array.from({ length: count }, (_, index) => names.slice(index * size, (index + 1) * size));
 }
