@@ -40,7 +40,7 @@ export async function verifyAllInParts(
 
 /** What such a further process does: prints its part of the answer as JSON. */
 export function verifyListed(runsDir: string, options: VerifyOptions): void {
-  const names: readonly string[] = JSON.parse(readFileSync(0, 'utf8'));
+  const names = JSON.parse(readFileSync(0, 'utf8')) as readonly string[];
   process.stdout.write(JSON.stringify(names.map((name) => verifyRun(runsDir, name, options))));
 }
 
@@ -76,7 +76,7 @@ function verifyElsewhere(names: readonly string[], args: readonly string[]): Els
 
 function answerFor(names: readonly string[], bytes: Buffer): readonly VerifiedRun[] | null {
   try {
-    const answer: readonly VerifiedRun[] = JSON.parse(bytes.toString('utf8'));
+    const answer = JSON.parse(bytes.toString('utf8')) as readonly VerifiedRun[];
     return answer.length === names.length && answer.every(({ name }, index) => name === names[index]) ? answer : null;
   } catch {
     return null;
