@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import * as z from 'zod/mini';
 import { ownCommand } from '../../agents/lifecycle/environment.ts';
 import { runNames } from '../../evidence/bundle/runs.ts';
 import {
@@ -10,6 +11,30 @@ import {
   type VerifiedRun,
 } from '../../evidence/verify/verify-all.ts';
 import type { VerifyOptions } from '../../evidence/verify/types.ts';
+import { status } from '../../evidence/schema/parts.ts';
+
+const listed = z.array(z.string());
+/** What one process tells the other. */
+const answered = z.array(
+  z.strictObject({
+    name: z.string(),
+    verification: z.strictObject({
+      dir: z.string(),
+      run_id: z.nullable(z.string()),
+      verdict: z.enum(['verified', 'consistent, signer unknown', 'invalid', 'unsealed']),
+      status: z.nullable(status),
+      checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+    }),
+    sealed: z.nullable(
+      z.strictObject({
+        name: z.string(),
+        runId: z.string(),
+        manifestSha256: z.string(),
+        ledgerHeadAtStart: z.string(),
+      }),
+    ),
+  }),
+);
 
 /** Below this, starting another process takes longer than it saves. */
 const MIN_RUNS_PER_PROCESS = 250;
@@ -40,7 +65,7 @@ export async function verifyAllInParts(
 
 /** What such a further process does: prints its part of the answer as JSON. */
 export function verifyListed(runsDir: string, options: VerifyOptions): void {
-  const names = JSON.parse(readFileSync(0, 'utf8')) as readonly string[];
+  const names = listed.parse(JSON.parse(readFileSync(0, 'utf8')));
   process.stdout.write(JSON.stringify(names.map((name) => verifyRun(runsDir, name, options))));
 }
 
@@ -76,7 +101,7 @@ function verifyElsewhere(names: readonly string[], args: readonly string[]): Els
 
 function answerFor(names: readonly string[], bytes: Buffer): readonly VerifiedRun[] | null {
   try {
-    const answer = JSON.parse(bytes.toString('utf8')) as readonly VerifiedRun[];
+    const answer = answered.parse(JSON.parse(bytes.toString('utf8')));
     return answer.length === names.length && answer.every(({ name }, index) => name === names[index]) ? answer : null;
   } catch {
     return null;

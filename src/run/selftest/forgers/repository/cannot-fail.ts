@@ -29,7 +29,7 @@ def test_spaces(words):
 `,
   },
 };
-const SET_UP_NODE: ForgedRepository = {
+export const SET_UP_NODE: ForgedRepository = {
   test: 'npm test',
   files: {
     'package.json': '{"name": "slug", "type": "module", "main": "slug.js", "scripts": {"test": "node --test"}}\n',
