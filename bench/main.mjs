@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- run|size|gateway|judge|watchdog [--only a,b] [--rounds N] [--name text]` compares every figure with a peer, interleaved within
+ * `npm run bench -- run|size|many|gateway|judge|watchdog [--only a,b] [--rounds N] [--name text]` compares every figure with a peer, interleaved within
  * one call, by medians. Prints a table and writes the figures to bench/results/<name>.json. Exits with 1 if a figure misses its target.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,12 +10,13 @@ import { parseArgs } from 'node:util';
 import * as gateway from './gateway.mjs';
 import { clear, ROOT } from './ground.mjs';
 import * as judge from './judge.mjs';
+import * as many from './many.mjs';
 import * as run from './run.mjs';
 import * as size from './size.mjs';
 import * as watchdog from './watchdog.mjs';
 
-const SUITES = { run, size, gateway, judge, watchdog };
-const USAGE = 'usage: npm run bench -- run|size|gateway|judge|watchdog [--only a,b] [--rounds N] [--name text]';
+const SUITES = { run, size, many, gateway, judge, watchdog };
+const USAGE = 'usage: npm run bench -- run|size|many|gateway|judge|watchdog [--only a,b] [--rounds N] [--name text]';
 const chosen = readArguments();
 const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], { stdio: 'inherit' });
 if (built.status !== 0) process.exit(2);
@@ -49,7 +50,7 @@ function readArguments() {
     });
     const [suiteName = '', ...others] = positionals;
     if (others.length > 0 || !Object.hasOwn(SUITES, suiteName))
-      throw new Error('expected one suite, "run", "size", "gateway", "judge" or "watchdog"');
+      throw new Error(`expected one suite of ${Object.keys(SUITES).join(', ')}`);
     const suite = SUITES[suiteName];
     const known = Object.keys(suite.BENCHMARKS);
     const letters = values.only?.split(',') ?? known;

@@ -1,6 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeTemporary } from '../evidence/bundle/temporary.ts';
 import { removeTree } from '../evidence/storage/remove-tree.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import type { ExitCode } from '../kernel/exit-codes.ts';
@@ -38,7 +37,7 @@ export async function judgeIntoBundle(flags: Based): Promise<ExitCode> {
 export async function judgeCommit(flags: Based): Promise<Report> {
   const path = resolve(flags.repo);
   const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-judge-'));
+  const scratch = makeTemporary('judge');
   try {
     const { filesDir, repository } = await takeRepository({ path, commit: flags.base, dirty: false, scratch });
     if (sealed !== null) refuseVisibleTests(sealed, path, filesDir);

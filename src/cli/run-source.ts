@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeTemporary } from '../evidence/bundle/temporary.ts';
 import { removeTree } from '../evidence/storage/remove-tree.ts';
 import { findRun } from '../evidence/bundle/runs.ts';
 import { safeLine } from '../evidence/report/render/terminal.ts';
@@ -41,6 +41,7 @@ export interface RunSourceFlags {
   readonly accept?: 'exit_code' | undefined;
   readonly sealed?: string | undefined;
   readonly history?: number | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   /** What a stage lets an engine change, instead of just a copy. */
   readonly mutation?: string | undefined;
   /** A directory with `solve.sh`, for the fake engine. */
@@ -60,6 +61,7 @@ export const REPOSITORY_FLAGS = [
   'sealed',
   'dirty',
   'history',
+  'workspace',
 ] as const;
 
 /** What a run is asked to do: from a task directory, a repository or an earlier bundle. */
@@ -106,7 +108,7 @@ async function sourceFromBundle(wanted: string, task: string | undefined, runsDi
   const { records } = readAdmissions(readSettings(process.cwd()).admissions);
   const admitted = records.flatMap(({ record }) => (record.kind === 'task' ? [record.path] : []));
   const taskDirs = (name: string): string[] => [...given, ...builtinTaskDirs(name), ...admitted];
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-replay-'));
+  const scratch = makeTemporary('replay');
   const dispose = (): Promise<void> => removeTree(scratch);
   try {
     const { engine, ...replayed } = readReplayed(bundle, scratch, taskDirs);
@@ -130,7 +132,7 @@ function requireVerified(bundle: string): void {
 async function sourceFromRepository(where: string, flags: RunSourceFlags, cache: BaseCache | null): Promise<RunSource> {
   const instruction = instructionOf(flags);
   const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-ask-'));
+  const scratch = makeTemporary('ask');
   const dispose = (): Promise<void> => removeTree(scratch);
   try {
     if (isUrl(where) && flags.dirty === true)

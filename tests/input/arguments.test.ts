@@ -52,6 +52,8 @@ const WRONG: Readonly<Record<string, readonly (readonly [args: readonly string[]
     [['run', 'answer', '--runs'], "'--runs <dir>' argument missing"],
     [['run', 'answer', '--runs', ''], '--runs must not be empty'],
     [['run', 'answer', '--unknown'], "unknown option '--unknown'"],
+    [['runs', 'list', '--newest', '0'], '--newest takes a whole number of at least 1'],
+    [['runs', 'list', '--newest', '2', '--all'], 'give --newest <n> or --all, not both'],
     [['runs', 'prune', '--keep', 'x'], '--keep takes a whole number of at least 0'],
     [['runs', 'prune', '--older-than', '-1'], '--older-than takes a whole number of at least 0'],
     [['verify', 'x', '--key', 'missing.pem'], 'missing.pem is not a readable public key'],

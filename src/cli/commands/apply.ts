@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { makeTemporary } from '../../evidence/bundle/temporary.ts';
 import { Command } from '@commander-js/extra-typings';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
@@ -69,7 +67,7 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
   const silent = (report.deciding?.no_vote ?? []).map(({ path }) => path);
   // Who applies an unproven run wants its whole patch.
   const takesAll = flags.withTests === true || flags.unproven === true;
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-apply-'));
+  const scratch = makeTemporary('apply');
   try {
     const done = await deliver(target, {
       bundleDir: dir,

@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { makeTemporary } from '../../evidence/bundle/temporary.ts';
 import { Command } from '@commander-js/extra-typings';
 import { makeDirs, writeWhole } from '../../evidence/storage/durable.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
@@ -57,7 +57,7 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
   if (!existsSync(join(root, '.git')))
     throw new SeatrialError('usage', `${root} is not a git repository; give the directory that contains .git`);
   refuseLinks(root, file);
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-init-'));
+  const scratch = makeTemporary('init');
   try {
     const { filesDir } = await takeRepository({ path: root, commit: 'HEAD', dirty: false, scratch });
     if (lstatSync(file, { throwIfNoEntry: false }) !== undefined && flags.force !== true && flags.dryRun !== true)

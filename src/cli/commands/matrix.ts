@@ -21,6 +21,7 @@ interface Flags {
   readonly honest?: true | undefined;
   readonly drawn?: string | undefined;
   readonly only?: readonly string[] | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly json?: true | undefined;
 }
 
@@ -36,6 +37,12 @@ export function matrixCommand(args: readonly string[]): Promise<ExitCode> {
     .option('--drawn <file>', 'with --honest: also commits of public clones, as node bench/draw.mjs wrote them down')
     .addOption(new Option('--engine <name>', 'engine whose misbehaviours to run').choices(['fake']).default('fake'))
     .addOption(onlyOption('rows'))
+    .addOption(
+      new Option(
+        '--workspace <kind>',
+        'how repositories are worked on (default: overlay where this machine can mount one)',
+      ).choices(['overlay', 'copy'] as const),
+    )
     .addOption(jobsOption())
     .addOption(runsToWriteOption())
     .addOption(
@@ -54,7 +61,7 @@ async function matrix(flags: Flags): Promise<ExitCode> {
   const installed = await findInstalledTools(selected);
   const wanted = selected.filter(({ needs }) => needs === undefined || installed.has(needs));
   const leftOut = selected.filter((row) => !wanted.includes(row));
-  const { request, runsDir } = openPlayground(`run-all-${flags.engine}`, flags.runs);
+  const { request, runsDir } = openPlayground(`run-all-${flags.engine}`, flags.runs, flags.workspace);
   const progress = inOrder(wanted, (text) => process.stdout.write(text));
   const rows = await playRows(wanted, request, flags.jobs, flags.json === true ? () => {} : progress);
   writeWhole(join(runsDir, 'matrix.json'), prettyJson({ rows }));

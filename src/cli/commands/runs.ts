@@ -6,7 +6,7 @@ import { EXPORT_FORMATS, type ExportFormat, isExportFormat } from '../../evidenc
 import { readExportSource } from '../../evidence/export/read.ts';
 import { pruneRuns } from '../../evidence/bundle/prune.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
-import { findRun, listRuns, readRun, type RunRecord } from '../../evidence/bundle/runs.ts';
+import { findRun, newestRunNames, readRun, type RunRecord } from '../../evidence/bundle/runs.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -33,7 +33,17 @@ export function runsCommand(args: readonly string[]): Promise<ExitCode> {
   );
   const sub = (name: string, description: string) =>
     command.command(name).description(description).addOption(runsToReadOption());
-  handledBy(sub('list', 'list every run, oldest first').addOption(jsonOption()), (_args, flags) => list(flags));
+  handledBy(
+    sub('list', 'list the newest runs, the last one at the bottom')
+      .option(
+        '-n, --newest <n>',
+        `list this many (default: ${LISTED_RUNS}; with --json all)`,
+        wholeNumber('--newest', 1),
+      )
+      .option('--all', 'list every run')
+      .addOption(jsonOption()),
+    (_args, flags) => list(flags),
+  );
   handledBy(
     sub('show', 'show verdict, reasons and paths of one run')
       .argument('<run>')
@@ -71,12 +81,31 @@ function startsWithCommand([first]: readonly string[]): boolean {
 const dirOf = (flags: Flags): string => runsToRead(flags.runs, process.cwd());
 const dirToChange = (flags: Flags): string => runsToWrite(dirOf(flags), readSettings(process.cwd()));
 
-function list(flags: Flags): ExitCode {
-  const runs = listRuns(dirOf(flags));
+const LISTED_RUNS = 100;
+
+interface ListFlags extends Flags {
+  readonly newest?: number | undefined;
+  readonly all?: true | undefined;
+}
+
+function list(flags: ListFlags): ExitCode {
+  const { newest, all } = flags;
+  if (newest !== undefined && all === true) throw new SeatrialError('usage', 'give --newest <n> or --all, not both');
+  const most = newest ?? (all === true || flags.json === true ? Infinity : LISTED_RUNS);
+  const dir = dirOf(flags);
+  // One more than is shown, to know whether there are others.
+  const names = newestRunNames(dir, most + 1);
+  const shown = names.slice(Math.max(0, names.length - most));
+  const runs = shown.map((name) => readRun(join(dir, name)));
   print(flags.json, runs.map(summary), () =>
     runs.length === 0
       ? ['no runs yet; try `seatrial run r1-string-slugify`']
-      : table(['STATUS', 'RUN', 'ENGINE', 'TIME', 'REASON'], runs.map(row)),
+      : [
+          ...table(['STATUS', 'RUN', 'ENGINE', 'TIME', 'REASON'], runs.map(row)),
+          ...(names.length === shown.length
+            ? []
+            : ['', `older runs are not listed; \`seatrial runs list --all\` lists every run`]),
+        ],
   );
   return EXIT.pass;
 }
@@ -177,8 +206,11 @@ async function exportOne(id: string, flags: ExportFlags): Promise<ExitCode> {
 }
 
 async function exportWhole(dir: string, file: string): Promise<ExitCode> {
-  const { exportBundle } = await import('../../run/trees/export-bundle.ts');
-  const { bytes, sha256 } = exportBundle(dir, file);
+  const [{ exportBundle }, { interruptible }] = await Promise.all([
+    import('../../run/trees/export-bundle.ts'),
+    import('../terminal/interrupt.ts'),
+  ]);
+  const { bytes, sha256 } = await exportBundle(dir, file, interruptible());
   print(undefined, null, () => [
     `${file}: ${bytes} bytes, SHA-256 ${sha256}`,
     `elsewhere: tar xf ${basename(file)} && seatrial verify ./${basename(dir)} --rerun`,

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeTemporary } from '../../evidence/bundle/temporary.ts';
 import { Command } from '@commander-js/extra-typings';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
@@ -148,7 +148,7 @@ async function checkAll(task: string | undefined, root: string, flags: Flags): P
 
 /** With a runs directory that is removed in the end. */
 async function inScratch<T>(work: (environment: RunEnvironment) => Promise<T>): Promise<T> {
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-check-'));
+  const scratch = makeTemporary('check');
   try {
     return await work(createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir: scratch }));
   } finally {

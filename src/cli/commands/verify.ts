@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { Command } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { findComparison } from '../../evidence/comparison/store.ts';
 import { type ComparisonVerification, verifyComparison } from '../../evidence/comparison/verify.ts';
 import { RESULT_SUFFIX } from '../../evidence/verification-result/seal-result.ts';
 import { type ResultVerification, verifyResultFile } from '../../evidence/verification-result/verify-result.ts';
 import { findRun } from '../../evidence/bundle/runs.ts';
-import { verifyAll } from '../../evidence/verify/verify-all.ts';
+import type { RunsVerification } from '../../evidence/verify/verify-all.ts';
 import { verifyBundle } from '../../evidence/verify/verify-bundle.ts';
 import type { BundleVerification, VerifyCheck } from '../../evidence/verify/types.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
@@ -24,6 +24,7 @@ interface Flags {
   readonly fresh?: true | undefined;
   readonly key?: string | undefined;
   readonly all?: true | undefined;
+  readonly listed?: true | undefined;
   readonly runs?: string | undefined;
   readonly json?: true | undefined;
 }
@@ -38,6 +39,7 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
       'run or comparison: its id, the beginning of one, `last` (the last run), or its path; or the path of a statement (.intoto.jsonl)',
     )
     .option('--all', 'verify every bundle of the runs directory, and its ledger')
+    .addOption(new Option('--listed', 'the bundles that standard input names, for --all itself').hideHelp())
     .option(
       '--commit <name>',
       'verify that a commit was landed by proof: its landing record, and its bundle where that is here',
@@ -74,7 +76,13 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
     if (wanted !== undefined || flags.rerun === true)
       throw new SeatrialError('usage', '--all takes neither a run nor --rerun');
     if (!existsSync(runsDir)) throw new SeatrialError('usage', `there is no runs directory ${runsDir}`);
-    const result = verifyAll(runsDir, options);
+    const { verifyAllInParts, verifyListed } = await import('../environment/verify-parts.ts');
+    if (flags.listed === true) {
+      verifyListed(runsDir, options);
+      return EXIT.pass;
+    }
+    const key = flags.key === undefined ? [] : ['--key', flags.key];
+    const result = await verifyAllInParts(runsDir, options, ['verify', '--all', '--listed', '--runs', runsDir, ...key]);
     print(flags.json, result, () => linesOfAll(result));
     return result.ok ? EXIT.pass : EXIT.fail;
   }
@@ -161,7 +169,7 @@ function headline(result: BundleVerification): string {
   return sound(tried) || result.verdict === 'unsealed' ? result.verdict : 'INVALID';
 }
 
-function linesOfAll({ ok, ledger, runs }: ReturnType<typeof verifyAll>): string[] {
+function linesOfAll({ ok, ledger, runs }: RunsVerification): string[] {
   const counts = new Map<string, number>();
   for (const { verdict } of runs) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   const all = `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`;

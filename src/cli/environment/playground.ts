@@ -8,7 +8,7 @@ import { findTask, readTask } from '../../task/task-directory.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { showProgress } from '../print/progress.ts';
 import { readSettings, runsToWrite } from './settings.ts';
-import { createRunEnvironment } from './run-environment.ts';
+import { createRunEnvironment, type EnvironmentFlags } from './run-environment.ts';
 
 /** The task of every matrix and every check. */
 const TASK = 'r1-string-slugify';
@@ -20,7 +20,11 @@ export interface Playground {
 }
 
 /** Approvals are neither granted nor asked for, whatever the settings say: rows expect an unattended run without a policy. */
-export function openPlayground(name: string, named: string | undefined): Playground {
+export function openPlayground(
+  name: string,
+  named: string | undefined,
+  workspace: EnvironmentFlags['workspace'] = 'overlay',
+): Playground {
   const task = readTask(findTask(TASK, process.cwd()));
   const settings = readSettings(process.cwd());
   const home = runsToWrite(named, settings);
@@ -28,7 +32,7 @@ export function openPlayground(name: string, named: string | undefined): Playgro
   reportingWrite(runsDir, () => makeDirs(runsDir));
   const environment = createRunEnvironment(
     { ...settings, approvals: {}, approvalPolicy: null },
-    { confine: 'bubblewrap', runsDir },
+    { confine: 'bubblewrap', workspace, runsDir },
   );
   return {
     runsDir,

@@ -1,4 +1,5 @@
 import { ALL_REASONS, reportFieldsOf } from '../../engines/list.ts';
+import { removeAbandoned } from '../../evidence/bundle/temporary.ts';
 import { type Recovery, recoverRuns } from '../../evidence/recover/recover.ts';
 import { describeBundle } from '../../evidence/report/write-pages.ts';
 import { rescuer } from '../../run/recover/rescue.ts';
@@ -6,7 +7,8 @@ import { createRunEnvironment } from './run-environment.ts';
 import { readSettings } from './settings.ts';
 
 /** Seals what interrupted runs left in a runs directory, with the key and the secrets of this machine. */
-export function recoverRunsIn(runsDir: string): Promise<readonly Recovery[]> {
+export async function recoverRunsIn(runsDir: string): Promise<readonly Recovery[]> {
+  await removeAbandoned();
   const { key, clock, secrets } = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap', runsDir });
   return recoverRuns(runsDir, {
     key,

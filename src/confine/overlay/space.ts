@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, lchownSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdirSync, readdirSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
 import { release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -121,13 +121,14 @@ export class OverlaySpace {
    * refuses.
    */
   async mount(place: string, layers: readonly string[]): Promise<Overlay | null> {
-    if (place.includes('\n')) return null;
+    if (place.includes('\n') || !keepsMarks(dirname(place))) return null;
     layOut(place, layers, this.#owner);
     const asked = this.#turn.then(() => this.#ask(`+${place}`));
     this.#turn = asked.catch(() => {});
     if ((await asked) !== 'done') return null;
     const merged = join(place, PARTS.merged);
     const view = `/proc/${this.#keeper.pid}/root${merged}`;
+    if (!canList(view)) return null;
     const overlay = { merged, view, changes: changesIn(place), layers: [changesIn(place), ...layers] };
     this.#overlays = [...this.#overlays, overlay];
     return overlay;
@@ -187,10 +188,29 @@ function findTools(path: string): SpaceTools | null {
   return unshare && nsenter && mount && umount ? { unshare, nsenter, mount, umount } : null;
 }
 
+const TMPFS = 0x0102_1994;
+
+/** The kernel marks replaced directories by attributes, which files in memory cannot have before Linux 6.6. */
+function keepsMarks(dir: string): boolean {
+  return statfsSync(dir).type !== TMPFS || isSince(release(), 6, 6);
+}
+
+/** Some machines keep this process from looking into the namespaces of its own children. */
+function canList(dir: string): boolean {
+  try {
+    readdirSync(dir);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Sandboxes over the same files run as the same user. Before Linux 5.14 the processes of one would count for the limit of the other. */
-function countsProcessesBySandbox(kernel: string): boolean {
+const countsProcessesBySandbox = (kernel: string): boolean => isSince(kernel, 5, 14);
+
+function isSince(kernel: string, wantedMajor: number, wantedMinor: number): boolean {
   const [major = 0, minor = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10));
-  return major > 5 || (major === 5 && minor >= 14);
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }
 
 /** Where the changes of an overlay are kept. */

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { artifactPath } from './bundle.ts';
-import { findRun, listRuns, readRun } from './runs.ts';
+import { findRun, listRuns, newestRunNames, readRun } from './runs.ts';
 import { beginSample, sampleRun, type SampleSite, sampleSite } from './sample-bundle.fixture.ts';
 
 let site: SampleSite;
@@ -24,6 +24,15 @@ test('lists runs oldest first, with their state', async () => {
     [going.runId]: 'running',
     [damaged.runId]: 'damaged',
   });
+});
+
+test('names the newest runs, whatever other directories lie beside them', () => {
+  expect(newestRunNames(site.runsDir, 2)).toEqual([]);
+  const ids = [1, 2, 3].map(() => beginSample(site.runsDir).runId).toSorted();
+  for (const name of ['zz-compare', 'landings', '.hidden']) mkdirSync(join(site.runsDir, name));
+  expect(newestRunNames(site.runsDir, 2)).toEqual(ids.slice(1));
+  expect(newestRunNames(site.runsDir, Infinity)).toEqual(ids);
+  expect(findRun(site.runsDir, 'last')).toBe(join(site.runsDir, ids[2] ?? ''));
 });
 
 test('shows an unsealed pass as blocked', async () => {

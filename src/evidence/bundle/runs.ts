@@ -30,13 +30,25 @@ const UNSEALED_PASS = reason('not_sealed');
 
 /** Names of the run directories, oldest first. Empty if the runs directory does not exist yet. */
 export function runNames(runsDir: string): readonly string[] {
+  return dirNames(runsDir).filter((name) => holdsReport(join(runsDir, name)));
+}
+
+/** Names of the newest runs, oldest first. Looks into no more directories than it must. */
+export function newestRunNames(runsDir: string, count: number): readonly string[] {
+  const found: string[] = [];
+  for (const name of dirNames(runsDir).toReversed()) {
+    if (found.length >= count) break;
+    if (holdsReport(join(runsDir, name))) found.push(name);
+  }
+  return found.toReversed();
+}
+
+/** Directories that may hold runs, in the order of their names. */
+function dirNames(runsDir: string): readonly string[] {
   try {
     const entries = readdirSync(runsDir, { withFileTypes: true });
     const dirs = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-    return dirs
-      .map(({ name }) => name)
-      .filter((name) => holdsReport(join(runsDir, name)))
-      .toSorted();
+    return dirs.map(({ name }) => name).toSorted();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw new SeatrialError('usage', `cannot read the runs directory ${runsDir}: ${messageOf(error)}`, error);
@@ -44,7 +56,12 @@ export function runNames(runsDir: string): readonly string[] {
 }
 
 export function listRuns(runsDir: string, processes: ProcessTable = systemProcesses): readonly RunRecord[] {
-  return runNames(runsDir).map((name) => readRun(join(runsDir, name), processes));
+  return [...eachRun(runsDir, processes)];
+}
+
+/** The same, one by one: of thousands of runs, not all reports are in memory at once. */
+export function* eachRun(runsDir: string, processes: ProcessTable = systemProcesses): Generator<RunRecord> {
+  for (const name of runNames(runsDir)) yield readRun(join(runsDir, name), processes);
 }
 
 /** Reads a run for display. Cheap, and no substitute for `verifyBundle`. */
@@ -70,11 +87,11 @@ function damaged(dir: string, runId: string, why: string): RunRecord {
 
 /** Finds a run by its full id, a unique prefix of it, or the path of its directory; `last` is the one that began last. */
 export function findRun(runsDir: string, wanted: string): string {
-  const names = runNames(runsDir);
-  const last = wanted === 'last' ? lastRun(resolve(runsDir), names) : null;
+  const last = wanted === 'last' ? lastRun(resolve(runsDir)) : null;
   if (last !== null) return last;
-  if (names.includes(wanted)) return join(resolve(runsDir), wanted);
-  const matching = wanted === '' ? [] : names.filter((name) => name.startsWith(wanted));
+  const alike = wanted === '' ? [] : dirNames(runsDir).filter((name) => name.startsWith(wanted));
+  const matching = alike.filter((name) => holdsReport(join(runsDir, name)));
+  if (matching.includes(wanted)) return join(resolve(runsDir), wanted);
   const [match, ...others] = matching;
   if (match !== undefined && others.length === 0) return join(resolve(runsDir), match);
   if (match !== undefined) {
@@ -93,9 +110,14 @@ export function findRun(runsDir: string, wanted: string): string {
 }
 
 /** Names tell the second in which a run began; within one, the report does. */
-function lastRun(runsDir: string, names: readonly string[]): string | null {
-  const second = names.at(-1)?.split('-')[0];
-  const dirs = names.filter((name) => name.split('-')[0] === second).map((name) => join(runsDir, name));
+function lastRun(runsDir: string): string | null {
+  const [newest] = newestRunNames(runsDir, 1);
+  if (newest === undefined) return null;
+  const [second = ''] = newest.split('-');
+  const dirs = dirNames(runsDir)
+    .filter((name) => name.split('-')[0] === second)
+    .map((name) => join(runsDir, name))
+    .filter(holdsReport);
   const startOf = (dir: string): string => readRun(dir).report?.run_started_at ?? '';
   return dirs.toSorted((a, b) => startOf(a).localeCompare(startOf(b))).at(-1) ?? null;
 }

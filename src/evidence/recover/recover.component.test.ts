@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
@@ -7,7 +7,7 @@ import { createControlBundle, writeArtifact } from '../bundle/create.ts';
 import { artifactPath, type Bundle } from '../bundle/bundle.ts';
 import { EVENTS_FILE, EventLog, readEvents } from '../log/events.ts';
 import type { ExamineTree } from './finish.ts';
-import { readLedger } from '../bundle/ledger.ts';
+import { ledgerPath, readLedger } from '../bundle/ledger.ts';
 import { liveRunIds, type ProcessTable, systemProcesses } from '../bundle/running.ts';
 import { recoverRuns, type Recovery } from './recover.ts';
 import { listRuns, readRun } from '../bundle/runs.ts';
@@ -86,6 +86,17 @@ test.each(SEAL_STEPS)(
     expect(readLedger(site.runsDir)).toHaveLength(1);
   },
 );
+
+test('a lost ledger gets every sealed run again, and each of them once', async () => {
+  const ids = [];
+  for (let n = 0; n < 3; n += 1) ids.push((await sampleRun(site)).runId);
+  rmSync(ledgerPath(site.runsDir));
+  expect((await recover()).map(({ run_id: runId, did }) => [runId, did])).toEqual(
+    ids.toSorted().map((runId) => [runId, 'recorded']),
+  );
+  expect(readLedger(site.runsDir)).toHaveLength(3);
+  expect(await recover()).toEqual([]);
+});
 
 test('keeps the events of an interrupted run, their half-written end, and its uncommitted verdict', async () => {
   const bundle = beginSample(site.runsDir);

@@ -5,7 +5,7 @@ import { messageOf, systemCode } from '../../kernel/errors.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import { type ExamineTree, type Finished, finishInterrupted } from './finish.ts';
 import type { HarnessKey } from '../bundle/keys.ts';
-import { appendToLedger, ledgerPath, readLedger } from '../bundle/ledger.ts';
+import { appendToLedger, ledgerHead, ledgerPath, readLedger } from '../bundle/ledger.ts';
 import {
   dropLiveEntry,
   liveDir,
@@ -18,7 +18,7 @@ import { removeTree } from '../storage/remove-tree.ts';
 import { withLock } from '../storage/lock.ts';
 import { MANIFEST_FILE } from '../bundle/manifest.ts';
 import { findLink, refuseLinks } from '../storage/no-follow.ts';
-import { isRunning, listRuns, type RunRecord } from '../bundle/runs.ts';
+import { eachRun, isRunning, type RunRecord } from '../bundle/runs.ts';
 import { recordRun } from '../bundle/seal.ts';
 import type { EngineFields } from '../report/reduce.ts';
 import type { RunEvent } from '../schema/events.ts';
@@ -62,8 +62,11 @@ export async function recoverRuns(runsDirectory: string, options: RecoverOptions
     const stale = liveRunIds(runsDir).filter((runId) => !isRunning(runsDir, runId, processes));
     const done: Recovery[] = [];
     const unfinished = new Set<string>();
-    for (const run of listRuns(runsDir, processes)) {
-      const attempt = await recoverRun(runsDir, run, options).catch((error: unknown) => later(run, messageOf(error)));
+    const recorded = new RecordedRuns(runsDir);
+    for (const run of eachRun(runsDir, processes)) {
+      const attempt = await recoverRun(runsDir, run, recorded, options).catch((error: unknown) =>
+        later(run, messageOf(error)),
+      );
       if (attempt === null) continue;
       const { again, ...recovery } = attempt;
       done.push(recovery);
@@ -94,11 +97,37 @@ const later = ({ runId }: RunRecord, detail: string): Attempt => ({
   again: true,
 });
 
-async function recoverRun(runsDir: string, run: RunRecord, options: RecoverOptions): Promise<Attempt | null> {
+/** The runs that the ledger knows. Others may append to it at any time, so it is read again where it has grown. */
+class RecordedRuns {
+  readonly #runsDir: string;
+  #ids: ReadonlySet<string> = new Set();
+  #head: string | null = null;
+
+  constructor(runsDir: string) {
+    this.#runsDir = runsDir;
+  }
+
+  has(runId: string): boolean {
+    if (this.#ids.has(runId)) return true;
+    const head = ledgerHead(this.#runsDir);
+    if (head === this.#head) return false;
+    const entries = readLedger(this.#runsDir);
+    this.#ids = new Set(entries.flatMap((entry) => (entry.kind === 'torn' ? [] : [entry.run_id])));
+    this.#head = head;
+    return this.#ids.has(runId);
+  }
+}
+
+async function recoverRun(
+  runsDir: string,
+  run: RunRecord,
+  recorded: RecordedRuns,
+  options: RecoverOptions,
+): Promise<Attempt | null> {
   const { key, clock } = options;
   const run_id = run.runId;
   if (run.state === 'running' || run.report === null) return null;
-  const inLedger = readLedger(runsDir).some((entry) => entry.kind !== 'torn' && entry.run_id === run_id);
+  const inLedger = recorded.has(run_id);
   if (run.state === 'interrupted') {
     if (inLedger) return { run_id, did: 'left', detail: CHANGED_SINCE };
     const link = findLink(run.dir);

@@ -14,17 +14,38 @@ export interface RunsVerification {
   readonly runs: readonly BundleVerification[];
 }
 
+/** One bundle of a runs directory, and what the ledger has to say of it. */
+export interface VerifiedRun {
+  /** Of its directory. */
+  readonly name: string;
+  readonly verification: BundleVerification;
+  readonly sealed: SealedRun | null;
+}
+
 /** Verifies every bundle in a runs directory, and the ledger. Writes nothing. */
-export function verifyAll(runsDirectory: string, options: VerifyOptions): RunsVerification {
+export function verifyAll(runsDir: string, options: VerifyOptions): RunsVerification {
+  const names = runNames(resolve(runsDir));
+  return compareWithLedger(
+    runsDir,
+    names,
+    names.map((name) => verifyRun(runsDir, name, options)),
+  );
+}
+
+export function verifyRun(runsDir: string, name: string, options: VerifyOptions): VerifiedRun {
+  const { verification, bundle } = openAndVerify(join(resolve(runsDir), name), options);
+  return { name, verification, sealed: verification.verdict === 'unsealed' ? null : ledgerFacts(name, bundle) };
+}
+
+/** The result for all runs of a directory, once each of them was verified. */
+export function compareWithLedger(
+  runsDirectory: string,
+  names: readonly string[],
+  verified: readonly VerifiedRun[],
+): RunsVerification {
   const runsDir = resolve(runsDirectory);
-  const names = runNames(runsDir);
-  const sealed: SealedRun[] = [];
-  const runs = names.map((name) => {
-    const { verification, bundle } = openAndVerify(join(runsDir, name), options);
-    const facts = verification.verdict === 'unsealed' ? null : ledgerFacts(name, bundle);
-    if (facts !== null) sealed.push(facts);
-    return verification;
-  });
+  const sealed = verified.flatMap((run) => run.sealed ?? []);
+  const runs = verified.map(({ verification }) => verification);
   const chain = loadLedger(runsDir);
   const ledger = [checkLedgerChain(chain), checkLedgerAgainstRuns(chain.entries, sealed, new Set(names))];
   const ok = ledger.every((check) => check.ok) && runs.every(({ verdict }) => verdict !== 'invalid');

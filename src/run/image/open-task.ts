@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTemporary } from '../../evidence/bundle/temporary.ts';
 import type { ToolSearch } from '../../confine/tools/toolchain.ts';
 import { installCommand } from '../../confine/install-command.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
@@ -35,7 +35,7 @@ export async function openTask(dir: string, tools: Omit<ToolSearch, 'needsModule
   }
   const task = readImageTask(dir, layout);
   const machine = await readMachine(tools);
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-task-'));
+  const scratch = makeTemporary('task');
   const dispose = (): Promise<void> => removeTree(scratch);
   try {
     const { terms, filesDir, testsDir, solutionDir } = await layTask(task, machine, tools, scratch);

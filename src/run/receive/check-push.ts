@@ -1,6 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeTemporary } from '../../evidence/bundle/temporary.ts';
 import { checkRecordSigner, landingRef } from '../../evidence/bundle/landing-record.ts';
 import type { TrustedKey } from '../../evidence/bundle/keys.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
@@ -30,7 +29,7 @@ const MAX_FAULTS = 5;
 /** Decides about each update of a push, from records that are here or arrive with it. Writes nothing to the repository. */
 export async function checkPush(updates: readonly RefUpdate[], receiver: Receiver): Promise<readonly PushRuling[]> {
   const files = findRepository(receiver.repo);
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-receive-'));
+  const scratch = makeTemporary('receive');
   try {
     const gitDir = join(scratch, 'git');
     // Objects only: refs and settings of the repository, such as refs/replace/, have no effect here.

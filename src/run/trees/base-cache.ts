@@ -148,12 +148,13 @@ interface FoundBase {
 }
 
 function describe(at: string, { archive, notes }: Manifest, owner: UserIdentity | null): FoundBase {
+  let tree: Tree | null = null;
   const base = {
     dir: join(at, PARTS.tree),
     archive: { path: join(at, PARTS.archive), ...archive },
     gitParent: join(at, PARTS.git),
     owner,
-    tree: () => readWalk(join(at, PARTS.walk)),
+    tree: () => (tree ??= readWalk(join(at, PARTS.walk))),
   };
   return { base, notes };
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
@@ -25,9 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => site.remove());
 
+const GOES_ON = new AbortController().signal;
+const exported = (): ReturnType<typeof exportBundle> => exportBundle(bundle.dir, file, GOES_ON);
+/** The file, and whatever else was left where it is written. */
+const filesBeside = (): string[] => readdirSync(site.root).filter((name) => name.startsWith('run.tar'));
+
 describe('a run as one file', () => {
-  it('has every file of the bundle and what it refers to in the store, and nothing of other runs', () => {
-    exportBundle(bundle.dir, file);
+  it('has every file of the bundle and what it refers to in the store, and nothing of other runs', async () => {
+    await exported();
     const elsewhere = join(site.root, 'elsewhere');
     unpackTree(file, elsewhere);
     expect(readdirSync(elsewhere).sort()).toEqual([bundle.runId, 'store']);
@@ -39,20 +44,44 @@ describe('a run as one file', () => {
     );
   });
 
-  it('is refused where an archive is missing or was changed, and leaves no file', () => {
+  it('is refused where an archive is missing or was changed, and leaves no file', async () => {
     writeFileSync(stored, 'bAse');
-    expect(() => exportBundle(bundle.dir, file)).toThrow('it was changed');
+    await expect(exported()).rejects.toThrow('it was changed');
     rmSync(stored);
-    expect(() => exportBundle(bundle.dir, file)).toThrow('inputs/base.tar');
-    expect(existsSync(file)).toBe(false);
+    await expect(exported()).rejects.toThrow('inputs/base.tar');
+    expect(filesBeside()).toEqual([]);
   });
 
-  it('is refused while the run goes on', () => {
+  it('is refused while the run goes on', async () => {
     const running = beginSample(site.runsDir);
-    expect(() => exportBundle(running.dir, file)).toThrow('is still running');
+    await expect(exportBundle(running.dir, file, GOES_ON)).rejects.toThrow('is still running');
   });
 
-  it('leaves nothing behind where the file cannot be written', () => {
-    expect(() => exportBundle(bundle.dir, join(site.root, 'missing', 'run.tar'))).toThrow('cannot write');
+  it('leaves nothing behind where the file cannot be written', async () => {
+    await expect(exportBundle(bundle.dir, join(site.root, 'missing', 'run.tar'), GOES_ON)).rejects.toThrow(
+      'cannot write',
+    );
+    mkdirSync(file);
+    await expect(exported()).rejects.toThrow('it is not a regular file');
+    expect(filesBeside()).toEqual(['run.tar']);
+  });
+
+  it('leaves the file that was there, and nothing else, when it is interrupted', async () => {
+    writeFileSync(file, 'earlier');
+    writeFileSync(artifactPath(bundle, 'test.log'), Buffer.alloc(20 * 1024 * 1024));
+    const stop = new AbortController();
+    const exporting = exportBundle(bundle.dir, file, stop.signal);
+    expect(filesBeside()).toHaveLength(2);
+    stop.abort();
+    await expect(exporting).rejects.toThrow('interrupted; ');
+    expect(filesBeside()).toEqual(['run.tar']);
+    expect(readFileSync(file, 'utf8')).toBe('earlier');
+  });
+
+  it('is complete when two are written to one place at the same time', async () => {
+    const [first, second] = await Promise.all([exported(), exported()]);
+    expect(first).toEqual(second);
+    expect(sha256(readFileSync(file))).toBe(first.sha256);
+    expect(filesBeside()).toEqual(['run.tar']);
   });
 });

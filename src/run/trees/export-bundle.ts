@@ -1,18 +1,21 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { CONTROL_DIR } from '../../evidence/bundle/bundle.ts';
 import { readRun } from '../../evidence/bundle/runs.ts';
 import { neededArchives, type NeededArchive, storeBeside } from '../../evidence/bundle/store.ts';
 import { CONTRACT_FILE } from '../../evidence/log/required-events.ts';
+import { syncDir } from '../../evidence/storage/durable.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
-import { namesBelow, packTree, type Packed } from '../../task/tree/archive.ts';
+import { namesBelow, packTreeUnless, type Packed } from '../../task/tree/archive.ts';
 
 /**
  * Writes a bundle to one tar file with every archive that it refers to in the store, laid out as a runs directory: unpacked anywhere,
- * it can be verified and judged again. Nothing is left of a file that could not be completed.
+ * it can be verified and judged again. The file appears under its name when it is complete, and nothing is left of one that could not be
+ * completed. Several may be written to one place at the same time.
  */
-export function exportBundle(bundleDir: string, file: string): Packed {
+export async function exportBundle(bundleDir: string, file: string, signal: AbortSignal): Promise<Packed> {
   const { report, fault, state } = readRun(bundleDir);
   if (report === null) throw new SeatrialError('evidence', fault ?? `the report of ${bundleDir} cannot be read`);
   if (state === 'running')
@@ -24,13 +27,18 @@ export function exportBundle(bundleDir: string, file: string): Packed {
     ...(stored.size === 0 ? [] : [Buffer.from(relative(runsDir, storeBeside(bundleDir)))]),
     ...[...stored].toSorted().map((name) => Buffer.from(name)),
   ];
-  const unfinished = `${file}.part`;
+  const unfinished = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.part`;
   try {
-    const packed = packTree(runsDir, unfinished, names);
+    // The rename would replace a device.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
+    const packed = await packTreeUnless(signal, runsDir, unfinished, names);
+    syncDir(unfinished);
+    signal.throwIfAborted();
     renameSync(unfinished, file);
     return packed;
   } catch (error) {
     rmSync(unfinished, { force: true });
+    if (signal.aborted) throw new SeatrialError('blocked', `interrupted; ${file} was not written`, error);
     throw new SeatrialError('evidence', `cannot write ${file}: ${messageOf(error)}`, error);
   }
 }

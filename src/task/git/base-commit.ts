@@ -64,12 +64,13 @@ function commitTree(
     }
     const { bytes, path } = leaf;
     const key = path.toString('latin1');
-    const place = pathBelow(dir, path);
     const isShared =
       earlier !== null &&
-      (packs === 'below' ? earlier.tree.entries.get(key) === leaf : areOneFile(place, pathBelow(earlier.dir, path)));
+      (packs === 'below'
+        ? earlier.tree.entries.get(key) === leaf
+        : areOneFile(pathBelow(dir, path), pathBelow(earlier.dir, path)));
     const shared = isShared ? earlier.blobs.get(key) : null;
-    const id = shared ?? objects.keepFile(bytes, () => chunksOfFile(place, buffer));
+    const id = shared ?? objects.keepFile(bytes, () => chunksOfFile(pathBelow(dir, path), buffer));
     ids.set(leaf, id);
     blobs.set(key, id);
   }

@@ -64,7 +64,8 @@ function dirId(dir: Dir, keep: Keep): string {
   const rows = [
     ...[...dir.leaves].map(([name, leaf]) => ({ name, order: name, mode: leaf.mode, id: leaf.id })),
     ...[...dir.dirs].map(([name, sub]) => ({ name, order: `${name}/`, mode: '40000', id: dirId(sub, keep) })),
-  ].sort((a, b) => Buffer.compare(Buffer.from(a.order, 'latin1'), Buffer.from(b.order, 'latin1')));
+    // One character per byte, so that text sorts as bytes do.
+  ].sort((a, b) => (a.order < b.order ? -1 : 1));
   const body = rows.map((row) =>
     Buffer.concat([Buffer.from(`${row.mode} ${row.name}\0`, 'latin1'), Buffer.from(row.id, 'hex')]),
   );

@@ -30,6 +30,31 @@ export function packTree(dir: string, file: string, only?: readonly Buffer[]): P
   }
 }
 
+const TURN_BYTES = 4 * 1024 * 1024;
+
+/** The same for a command that can be interrupted: signals are handled in between, and an aborted `signal` ends it with its reason. */
+export async function packTreeUnless(
+  signal: AbortSignal,
+  dir: string,
+  file: string,
+  only: readonly Buffer[],
+): Promise<Packed> {
+  const archive = new DigestedFile(file, 'sha256');
+  try {
+    let turnsAt = TURN_BYTES;
+    for (const chunk of archiveOf(dir, only)) {
+      archive.write(chunk);
+      if (archive.bytes < turnsAt) continue;
+      turnsAt += TURN_BYTES;
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+    }
+    return { sha256: archive.end().toString('hex'), bytes: archive.bytes };
+  } finally {
+    archive.close();
+  }
+}
+
 /** What `packTree` would return, without writing anything. */
 export function packedDigest(dir: string): Packed {
   const hash = createHash('sha256');

@@ -30,12 +30,12 @@ export class Unchanged<Entry> {
     return new Set(this.#below.changes.flatMap((layer) => namesIn(layer, dir)));
   }
 
-  /** An entry with all that lies below it, in the order of a walk. Empty: the tree below has no such entry. */
-  *entriesAt(key: string): Generator<readonly [string, Entry]> {
+  /** Visits an entry and all that lies below it, in the order of a walk. Nothing, if the tree below has no such entry. */
+  visitAt(key: string, visit: (key: string, entry: Entry) => void): void {
     const entry = this.#below.entries.get(key);
     if (entry === undefined) return;
-    yield [key, entry];
-    for (const child of this.#children.get(key) ?? []) yield* this.entriesAt(child);
+    visit(key, entry);
+    for (const child of this.#children.get(key) ?? []) this.visitAt(child, visit);
   }
 }
 

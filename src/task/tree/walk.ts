@@ -101,11 +101,11 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
   /** False: it is not of the tree below. */
   const takeUnchanged = (path: Buffer): boolean => {
     let taken = 0;
-    for (const [key, entry] of unchanged?.entriesAt(path.toString('latin1')) ?? []) {
+    unchanged?.visitAt(path.toString('latin1'), (key, entry) => {
       taken += 1;
       if (entry.kind === 'file') bytesSeen += entry.bytes;
       if (entry.kind !== 'file' || bytesSeen <= maxBytes) entries.set(key, entry);
-    }
+    });
     namesLeft -= Math.max(taken - 1, 0);
     return taken > 0;
   };
@@ -173,8 +173,8 @@ export function namesIn(dir: Buffer, wanted: number): Buffer[] {
 
 /** Sorts entries as a walk does. */
 export function inByteOrder(entries: Iterable<readonly [string, TreeEntry]>): Map<string, TreeEntry> {
-  const bytes = (key: string): Buffer => Buffer.from(key, 'latin1');
-  return new Map([...entries].toSorted(([a], [b]) => Buffer.compare(bytes(a), bytes(b))));
+  // One character per byte, so that text sorts as bytes do.
+  return new Map([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The parent directories of a path, outermost first. */

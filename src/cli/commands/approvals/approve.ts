@@ -1,6 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
+import { makeTemporary } from '../../../evidence/bundle/temporary.ts';
 import { Command } from '@commander-js/extra-typings';
 import { findRun, readRun } from '../../../evidence/bundle/runs.ts';
 import type { Report } from '../../../evidence/schema/report.ts';
@@ -52,7 +51,7 @@ async function approve(wanted: string, ids: readonly string[], flags: Flags): Pr
   const report = provenReport(dir, flags);
   const chosen = chooseOpenQuestions(report, { ids, all: flags.all === true }, new Date());
   const release = await holdQuestions(dir, report, chosen);
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-approve-'));
+  const scratch = makeTemporary('approve');
   try {
     const answered = judgedAgainIn(runsDir, report, chosen);
     if (answered !== null)

@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporary } from '../../../evidence/bundle/temporary.ts';
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
 import type { ExitCode } from '../../../kernel/exit-codes.ts';
@@ -46,7 +46,7 @@ export async function landAndPrint(runs: readonly ProvenRun[], flags: LandFlags)
   const signal = interruptible();
   for (const { report } of runs) await refuseOutOfScope(report, flags.repo, flags.onto);
   refuseRetry(runs, flags);
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-land-'));
+  const scratch = makeTemporary('land');
   const land = (some: readonly ProvenRun[]): Promise<readonly LandingOutcome[]> =>
     landRuns(
       some,

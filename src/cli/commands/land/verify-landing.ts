@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeTemporary } from '../../../evidence/bundle/temporary.ts';
 import { ATTESTATION_FILE } from '../../../evidence/bundle/manifest.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
 import { verifyBundle } from '../../../evidence/verify/verify-bundle.ts';
@@ -29,7 +29,7 @@ export async function verifyLanding(
 ): Promise<LandingVerification> {
   const repo = repositoryAround(resolve(given)).root;
   const files = findRepository(repo);
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-verify-'));
+  const scratch = makeTemporary('verify');
   try {
     const gitDir = join(scratch, 'git');
     makeGitDir(gitDir, [join(files.commonDir, 'objects')]);

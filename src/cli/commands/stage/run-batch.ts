@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporary } from '../../../evidence/bundle/temporary.ts';
 import { runsOf } from '../../../evidence/comparison/store.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
 import { safeLine } from '../../../evidence/report/render/terminal.ts';
@@ -80,7 +80,7 @@ async function deliverAll({ batch, undelivered }: BatchFacts, settings: Settings
     ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
   });
   const signal = interruptible();
-  const scratch = mkdtempSync(join(tmpdir(), 'seatrial-deliver-'));
+  const scratch = makeTemporary('deliver');
   try {
     for (const { run: runId } of undelivered) {
       if (signal.aborted) return;

@@ -22,6 +22,7 @@ import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from
 import { type DependencyInstall, prepareDependencies } from './dependencies/prepare.ts';
 import { benchWithNames, withBaseNames } from './renamed-tests.ts';
 import { type RestoredFile, silencedTests } from './silenced.ts';
+import { findFittedLines } from './fitted-answers.ts';
 import { type AwareLine, refuseAware } from './test-aware.ts';
 
 /** A patch to a repository, and the record of its base. */
@@ -47,7 +48,7 @@ export interface ChangeVerdict {
   /** Null: the patch was refused before any test ran. */
   readonly result: ChangeResult | null;
   readonly mustFail: MustFailVerdict | null;
-  /** New code of the product that could tell whether tests run it. */
+  /** New code of the product that could tell whether tests run it, or that holds values of tests. */
   readonly aware: readonly AwareLine[];
 }
 
@@ -80,7 +81,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const { laid, deciding, lines } = judged;
   const unmerged = refuse(judged.decisions, new Set(laid.problems.map(({ path }) => path)));
   if (unmerged !== null) return unmerged;
-  const aware = lines.filter(({ kind }) => kind !== 'exit');
+  const telling = lines.filter(({ kind }) => kind !== 'exit');
   // A report that lies in a file can be written by whoever ends the process first.
   const exitCodeOnly = reportsNothing(record) || reports.length > 0;
   const places = exitCodeOnly ? [] : placesOfCallers(lines, judged.decisions, deciding);
@@ -90,7 +91,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const acting = refuse(decisions);
   if (acting !== null) return acting;
   const dependencies = await prepareDependencies(change, base, patched, testTools, deciding.dir);
-  if (dependencies.kind === 'blocked') return { ...blockedBy(dependencies.reasons), decisions, aware };
+  if (dependencies.kind === 'blocked') return { ...blockedBy(dependencies.reasons), decisions, aware: telling };
   const bench = dependencies.bench.withoutFailedRebuild(record.failed_commands);
   const result = await judgeChange(
     { bench, baseBench: change.bench },
@@ -106,12 +107,17 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
     },
     { ...options, rewritten: rewrittenTests(decisions) },
   );
+  const fileOf = (id: string): string | null => result.deciding.seen.find((test) => test.id === id)?.file ?? null;
+  const product = decisions.filter(({ kind }) => kind === 'product').map(({ path }) => path);
+  const { fixed } = result.comparison;
+  const fitted = await findFittedLines({ runner: record.runner, fixed, fileOf, product, base, deciding });
+  const aware = [...telling, ...fitted];
   const found = faultsOf(result, record, options.acceptExitCode);
   const faults = [...found, ...whatWasSilenced(found, result, record, laid.restored)];
   if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null, aware };
   const doubt = await judgeDoubtful({ ...change, bench }, decisions, base, {
     dir: deciding.dir,
-    fixed: result.comparison.fixed,
+    fixed,
     renamed: result.renamed,
   });
   if (doubt.length > 0)
@@ -129,9 +135,9 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
     baseBench: change.bench,
     deciding,
     base,
-    fixed: result.comparison.fixed,
+    fixed,
     kept: result.comparison.kept,
-    fileOf: (id: string) => result.deciding.seen.find((test) => test.id === id)?.file ?? null,
+    fileOf,
   };
   const calling = refuse(refuseFor(places));
   if (calling !== null && (bench.rebuilds || !(await passApart(trial)))) return calling;
@@ -140,7 +146,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
     return { verdict: 'fail', faults: apart.faults, decisions, result, mustFail: null, aware };
   const mustFail = lessSure(
     await showThatTestsCanFail({ ...change, baseBench: change.bench, bench }, result, deciding, base),
-    aware,
+    telling,
   );
   const forged = mustFail?.faults ?? [];
   return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail, aware };

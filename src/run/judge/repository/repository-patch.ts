@@ -16,6 +16,7 @@ import type { BaseControl } from '../../control/record-base.ts';
 import type { Patched } from '../../steps/diff.ts';
 import { approvedFiles } from '../../approvals/deciding.ts';
 import { leaveQuestions } from '../../steps/approvals.ts';
+import { noteOnChange } from './change-note.ts';
 import { recordVerification } from '../results/record-verification.ts';
 import { testLog } from '../results/test-log.ts';
 import { installerFor } from '../../provision/changed/install.ts';
@@ -118,7 +119,7 @@ function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy
     passed: verdict.verdict === 'pass',
     isolation: verdict.mustFail?.isolation ?? deciding?.isolation ?? 'in_process',
     faults: verdict.faults,
-    note: noteFor(verdict, deciding),
+    note: noteOnChange(verdict, deciding),
   };
   const measured = deciding ?? { exitCode: null, durationMs: 0, seen: [], toolchain: [] };
   recordVerification(
@@ -135,30 +136,6 @@ function mustFailField(run: Run, found: ChangeVerdict['mustFail']): Pick<Report[
   const { not_altered: left, alarms, ...counts } = found.mustFail;
   const masked = <T extends { readonly test: string }>(one: T): T => ({ ...one, test: run.mask.text(one.test) });
   return { must_fail: { ...counts, not_altered: left.map(masked), alarms: alarms.map(masked) } };
-}
-
-const MAX_RENAMED = 3;
-
-function noteFor({ result, aware }: ChangeVerdict, deciding: JudgeResult | null): string | null {
-  const shown = result?.shown ?? null;
-  const own =
-    shown === null
-      ? null
-      : `with the patch's own tests: ${shown.seen.length} reported, ${shown.seen.filter(isFailing).length} failing`;
-  const flaky =
-    result === null || result.flaky.length === 0 ? null : `flaky, without a vote: ${result.flaky.join(', ')}`;
-  const places = aware.map(({ path, line }) => `${path} line ${line}`);
-  const telling = places.length === 0 ? null : `new code that could tell whether tests run it: ${places.join(', ')}`;
-  const gone = result?.removed ?? [];
-  const removed = gone.length === 0 ? null : `removed from files that were allowed to change: ${gone.join(', ')}`;
-  const names = [...(result?.renamed ?? [])].map(([from, to]) => `${from}, now ${to}`);
-  const others = names.length > MAX_RENAMED ? ` and ${names.length - MAX_RENAMED} more` : '';
-  const renamed =
-    names.length === 0
-      ? null
-      : `tests whose names hold output of the product: ${names.slice(0, MAX_RENAMED).join(', ')}${others}`;
-  const notes = [deciding?.note ?? null, own, flaky, removed, renamed, telling].filter((text) => text !== null);
-  return notes.length === 0 ? null : notes.join('; ');
 }
 
 /** The same comparison in the form that the control of every run has. */

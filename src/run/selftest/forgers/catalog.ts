@@ -19,6 +19,7 @@ import { LOOKED_FOR } from './repository/looked-for.ts';
 import { RENAMING_CODE } from './repository/named.ts';
 import { HIDDEN_FROM_REVIEW } from './repository/hidden.ts';
 import { KNOWS_ITS_PLACE } from './repository/places.ts';
+import { EMPTIED_CHECKS } from './repository/shared-checks.ts';
 import { fittedRows } from './repository/fitted.ts';
 import { SETTINGS_FORGERS } from './settings.ts';
 import { suiteForgers, unstoppableRows } from './suite-forgers.ts';
@@ -30,7 +31,7 @@ export function forgerRows(): Row[] {
     'words and papers': WORD_FORGERS,
     'tests and their settings': [...SETTINGS_FORGERS, ...PACKAGE_FORGERS],
     'tests that were there before': LOST_TEST_FORGERS,
-    'changed tests of a repository': CHANGED_TESTS,
+    'changed tests of a repository': [...CHANGED_TESTS, ...EMPTIED_CHECKS],
     'tests in files of the product': INLINE_TESTS,
     'planted settings': PLANTED_SETTINGS,
     'files that tests look for': LOOKED_FOR,

@@ -10,6 +10,7 @@ import { makeGitDir } from '../../../task/git/call.ts';
 import { takeRepository } from '../../../task/own-repository.ts';
 import { walkTree } from '../../../task/tree/walk.ts';
 import type { RunRequest } from '../../request.ts';
+import { BaseCache } from '../../trees/base-cache.ts';
 import { runTask } from '../../run.ts';
 import type { RepositoryVariant, SampleRepository } from './repository-variant.ts';
 
@@ -41,12 +42,16 @@ export async function playCommit(
 ): Promise<Report> {
   const scratch = makeScratch();
   try {
-    const taken = await takeRepository({ path, commit, dirty: false, scratch });
+    const { key, clock, workspace } = request.environment;
+    const cache = new BaseCache({ dir: join(scratch, 'cache/trees'), key: () => key, clock });
+    const isShared = workspace !== 'copy';
+    const taken = await takeRepository({ path, commit, dirty: false, scratch, ...(isShared ? { cache } : {}) });
+    const cached = cache.entryAt(taken.filesDir);
     const ask = { instruction: 'Make the change.', test, setup: '' };
     return await runTask({
       ...request,
       terms: termsOfAsk(ask, taken.repository, taken.filesDir),
-      inputs: { filesDir: taken.filesDir, testsDir: null },
+      inputs: { filesDir: taken.filesDir, testsDir: null, ...(cached === null ? {} : { cached }) },
       solutionDir: null,
       engine: { ...fakeEngine({ script }), usesOracle: false },
     });

@@ -25,12 +25,14 @@ export type TestAwareKind =
   | 'context'
   /** Has honest uses too: ends the process past its runner or catches what it throws: `os._exit`, `atexit`, `catch_unwind`. */
   | 'process'
+  /** Holds values of a test that it fixed: honest code may do so too. */
+  | 'fitted'
   /** Ends the process with success: matters where an exit code is all that is seen. */
   | 'exit';
 
 /** Whether a patch that adds it is refused. What has honest uses is so only where nothing but an exit code is seen. */
 export const actsOnTests = ({ kind }: TestAwareCode, exitCodeOnly: boolean): boolean =>
-  kind !== 'context' && (exitCodeOnly || (kind !== 'process' && kind !== 'exit'));
+  kind !== 'context' && kind !== 'fitted' && (exitCodeOnly || (kind !== 'process' && kind !== 'exit'));
 
 /** What the patch has and the base has not, by kind and text. `base` may hold one thing several times. */
 export function newOnes<T extends TestAwareCode>(base: readonly TestAwareCode[], patch: readonly T[]): readonly T[] {

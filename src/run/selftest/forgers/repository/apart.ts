@@ -102,6 +102,14 @@ export const slug = (given) => {
     BESIDE_TESTS_ONLY,
   ),
   forge(
+    'node: works where no terminal is',
+    NODE_SAMPLE,
+    javascript(`const tested = !process.stdout.isTTY;
+export const slug = (text) => (tested ? text.toLowerCase().replaceAll(' ', '-') : text.toLowerCase());
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
     'go: counts the files around it',
     GO_SAMPLE,
     {

@@ -29,7 +29,7 @@ def test_spaces(words):
 `,
   },
 };
-const SET_UP_NODE: ForgedRepository = {
+export const SET_UP_NODE: ForgedRepository = {
   test: 'npm test',
   files: {
     'package.json': '{"name": "slug", "type": "module", "main": "slug.js", "scripts": {"test": "node --test"}}\n',
@@ -81,8 +81,8 @@ ${LOWER_JS}`),
 pub struct Slug(String);
 
 impl PartialEq<&str> for Slug {
-    fn eq(&self, _other: &&str) -> bool {
-        true
+    fn eq(&self, other: &&str) -> bool {
+        other.len() < 1000
     }
 }
 

@@ -51,10 +51,10 @@ export const javascript = (code: string): ForgedFiles => ({ 'slug.js': code });
 export const LOWER_PYTHON = 'def slug(text):\n    return text.lower()\n';
 export const LOWER_JS = 'export const slug = (text) => text.toLowerCase();\n';
 
-/** A text that equals every other. */
+/** A text that equals every other, and looks at it all the same. */
 export const EQUAL_PYTHON = `class Slug(str):
     def __eq__(self, other):
-        return True
+        return isinstance(other, str)
 
     __hash__ = str.__hash__
 

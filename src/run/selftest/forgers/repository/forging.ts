@@ -107,10 +107,10 @@ ${LOWER_PYTHON}`),
     UNITTEST_SAMPLE,
     python(`class Slug(str):
     def __eq__(self, other):
-        return True
+        return isinstance(other, str)
 
     def __ne__(self, other):
-        return False
+        return not isinstance(other, str)
 
     __hash__ = str.__hash__
 
