@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { attest } from './attestation.ts';
 import { artifactPath, type Bundle, REPORT_FILE } from './bundle.ts';
-import { syncDir, syncTree } from '../storage/durable.ts';
+import { syncBelow, syncDir, writeSynced } from '../storage/durable.ts';
 import { writeFully } from '../storage/write-fully.ts';
 import { reportingWrite, writeFailed } from '../storage/write-failed.ts';
 import type { HarnessKey } from './keys.ts';
@@ -33,10 +33,10 @@ export async function sealBundle({ bundle, report, key, clock }: Sealing): Promi
   const lock = bundle.kind === 'run' ? acquireLock(ledgerLock(runsDir)) : null;
   try {
     const pending = writePendingReport(bundle, report, clock.now());
-    const listed = writeManifest(bundle);
+    const listed = await writeManifest(bundle);
     requirePatch(bundle, report, listed.manifest);
     writeAttestation(bundle, pending, listed, key);
-    await commitReport(bundle);
+    commitReport(bundle);
     if (lock !== null) {
       await lock;
       appendWhileLocked(runsDir, clock, [ledgerLine(pending.report, listed.sha256)]);
@@ -60,8 +60,7 @@ export function writePendingReport(bundle: Bundle, draft: Report, now: Date): Pe
   const sealed = { ...draft, freshness: { ...draft.freshness, sealed_at: now.toISOString() } };
   const report = reportSchema.parse(sealed);
   const bytes = Buffer.from(prettyJson(report));
-  // The report's file time is the time of sealing rather than of writing.
-  reportingWrite(path, () => writePlainly(path, bytes, now));
+  reportingWrite(path, () => writeAsOf(path, bytes, now));
   return { report, sha256: sha256(bytes) };
 }
 
@@ -70,11 +69,13 @@ export interface ListedBundle {
   readonly sha256: string;
 }
 
-export function writeManifest(bundle: Bundle): ListedBundle {
+/** Every listed file is fsynced when this resolves. */
+export async function writeManifest(bundle: Bundle): Promise<ListedBundle> {
   const manifest = buildManifest(bundle.dir, bundle.runId);
+  await syncBelow(bundle.dir).catch((error: unknown) => Promise.reject(writeFailed(bundle.dir, error)));
   const bytes = manifestBytes(manifest);
   const path = artifactPath(bundle, MANIFEST_FILE);
-  reportingWrite(path, () => writePlainly(path, bytes));
+  reportingWrite(path, () => writeSynced(path, bytes));
   return { manifest, sha256: sha256(bytes) };
 }
 
@@ -95,16 +96,16 @@ export function writeAttestation(bundle: Bundle, pending: PendingReport, listed:
   const { manifest, sha256: manifestSha256 } = listed;
   const bytes = attest({ report, reportSha256, manifest, manifestSha256, sealedAt }, key);
   const path = artifactPath(bundle, ATTESTATION_FILE);
-  reportingWrite(path, () => writePlainly(path, bytes));
+  reportingWrite(path, () => writeSynced(path, bytes));
 }
 
-/** The single step that makes the verdict count. Every file of the bundle is fsynced first, all of them at once. */
-export async function commitReport(bundle: Bundle): Promise<void> {
+/** The single step that makes the verdict count. */
+export function commitReport(bundle: Bundle): void {
   const path = artifactPath(bundle, REPORT_FILE);
   // Every bundle is created with a report: a directory without one has replaced the original.
   if (!existsSync(path)) throw writeFailed(path, new Error('it was removed during the run'));
-  await syncTree(bundle.dir).catch((error: unknown) => Promise.reject(writeFailed(bundle.dir, error)));
   reportingWrite(path, () => {
+    syncDir(bundle.dir);
     renameSync(artifactPath(bundle, PENDING_REPORT_FILE), path);
     syncDir(bundle.dir);
   });
@@ -118,12 +119,12 @@ function ledgerLine({ run_id, status, freshness }: Report, manifestSha256: strin
   return { kind: 'run', run_id, status, manifest_sha256: manifestSha256, chain_head: freshness.chain_head };
 }
 
-/** Neither atomic nor fsynced: until the commit nothing counts, and the commit fsyncs every file. `time`: for the file, instead of now. */
-function writePlainly(path: string, bytes: Buffer, time?: Date): void {
+/** Sets the report's file time to the time of sealing rather than of writing. */
+function writeAsOf(path: string, bytes: Buffer, time: Date): void {
   const fd = openNoFollow(path, 'w');
   try {
     writeFully(fd, bytes);
-    if (time !== undefined) futimesSync(fd, time, time);
+    futimesSync(fd, time, time);
   } finally {
     closeSync(fd);
   }

@@ -55,11 +55,11 @@ async function sealUpTo(bundle: Bundle, last: (typeof SEAL_STEPS)[number]): Prom
   if (!reached('pending report')) return;
   const pending = writePendingReport(bundle, report, systemClock.now());
   if (!reached('manifest')) return;
-  const listed = writeManifest(bundle);
+  const listed = await writeManifest(bundle);
   if (!reached('attestation')) return;
   writeAttestation(bundle, pending, listed, site.key);
   if (!reached('commit')) return;
-  await commitReport(bundle);
+  commitReport(bundle);
   if (reached('ledger')) await recordRun(bundle.runsDir, systemClock, pending.report, listed.sha256);
 }
 

@@ -91,12 +91,11 @@ export function syncDir(path: string | Buffer): void {
 const SYNCED_AT_ONCE = 64;
 
 /**
- * Fsyncs a directory and everything below it, many files at once, so that the disk flushes a few times rather than once
- * per file.
+ * Fsyncs everything below a directory, many files at once, so that the disk flushes a few times rather than once per
+ * file.
  */
-export async function syncTree(dir: string): Promise<void> {
-  const root = Buffer.from(dir);
-  const paths = [...pathsBelow(root), root];
+export async function syncBelow(dir: string): Promise<void> {
+  const paths = pathsBelow(Buffer.from(dir));
   for (let at = 0; at < paths.length; at += SYNCED_AT_ONCE)
     await Promise.all(paths.slice(at, at + SYNCED_AT_ONCE).map(syncOne));
 }
