@@ -26,6 +26,9 @@ const MORE = {
   'data/one.txt': '1\n',
   'run.sh': 'true\n',
   'top.txt': 'top\n',
+  'written.txt': 'one\n',
+  // What the change brought must be as writable for tests as all else.
+  'tests/test_write.py': "def test_write():\n    open('written.txt', 'a').close()\n",
 };
 
 /** Changes of every kind, with names by which other overlays mark deletions. */
@@ -35,6 +38,7 @@ const WORK = [
   'rm -r data && echo flat > data',
   'chmod +x run.sh',
   'mv top.txt moved.txt',
+  'echo two >> written.txt',
   'mkdir docs/.wh..wh..opq && touch docs/.wh..wh..opq/x docs/.wh.kept.txt',
 ].join('\n');
 
@@ -71,6 +75,7 @@ describe('a run over files that other runs share', () => {
       'run.sh',
       'sum.py',
       'top.txt',
+      'written.txt',
     ]);
   });
 

@@ -163,6 +163,11 @@ export class OverlaySpace {
     return this.#overlays.find(({ merged, view }) => path === merged || path === view) ?? null;
   }
 
+  /** The overlay whose changes a layer holds. Null: it holds no changes. */
+  overlayOf(layer: string): Overlay | null {
+    return this.#overlays.find(({ changes }) => changes === layer) ?? null;
+  }
+
   /** Where commands that enter the space find what this process has at a path of an overlay. Null: the path is of no overlay. */
   insidePath(path: string): string | null {
     const overlay = this.#overlays.find(({ view }) => isWithin(path, view));

@@ -38,6 +38,7 @@ export class BenchCopies {
   /** Those that no run uses now, with the trees that they are of; the last one was used last. */
   #free: readonly { readonly tree: string; readonly copy: ReusableCopy }[] = [];
   #made = 0;
+  readonly #given = new Set<string>();
 
   constructor(sources: CopySources) {
     this.#sources = sources;
@@ -48,9 +49,19 @@ export class BenchCopies {
     const { space } = this.#sources.confinement;
     const layers = space?.layersOf(tree) ?? null;
     if (space === null || layers === null || observed) return this.#takeReusable(tree);
+    for (const layer of layers) this.#giveLayer(layer);
     const copy = new OverlayCopy(space, this.#place(), [...this.#repositoryOf(tree).layers, ...layers]);
     await copy.mount();
     return copy;
+  }
+
+  /** What the harness changed in a tree is not only read by tests. Once, before anything is mounted over it. */
+  #giveLayer(layer: string): void {
+    const { confinement } = this.#sources;
+    const overlay = confinement.space?.overlayOf(layer) ?? null;
+    if (overlay === null || this.#given.has(layer)) return;
+    this.#given.add(layer);
+    confinement.give(overlay.view);
   }
 
   async giveBack(tree: string, copy: BenchCopy): Promise<void> {
