@@ -75,6 +75,12 @@ export function consecutiveParts(names: readonly string[], count: number): reado
   return Array.from({ length: count }, (_, index) => names.slice(index * size, (index + 1) * size));
 }
 
+/** What says where keys and settings lie. */
+const NEEDED = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME'];
+
+const environmentOf = (caller: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(NEEDED.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]]])));
+
 interface Elsewhere {
   /** It has got all names, or will not get them. */
   readonly told: Promise<void>;
@@ -84,7 +90,10 @@ interface Elsewhere {
 
 function verifyElsewhere(names: readonly string[], args: readonly string[]): Elsewhere {
   const [program = process.execPath, ...first] = ownCommand();
-  const child = spawn(program, [...first, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(program, [...first, ...args], {
+    env: environmentOf(process.env),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   const answer = new Promise<readonly VerifiedRun[] | null>((resolve) => {
