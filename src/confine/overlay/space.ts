@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, lchownSync, mkdirSync, readdirSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -113,6 +114,7 @@ export class OverlaySpace {
     const first = await answers.next();
     if (first.value !== 'open') return null;
     keeper.unref();
+    for (const pipe of [keeper.stdin, keeper.stdout]) if (pipe instanceof Socket) pipe.unref();
     return new OverlaySpace(keeper, tools, answers, owner);
   }
 
@@ -153,8 +155,12 @@ export class OverlaySpace {
   }
 
   async #ask(line: string): Promise<string | null> {
-    this.#keeper.stdin?.write(`${line}\n`);
+    // Only an answer that is waited for keeps this process from ending.
+    const { stdin, stdout } = this.#keeper;
+    if (stdout instanceof Socket) stdout.ref();
+    stdin?.write(`${line}\n`);
     const answer: IteratorResult<string, unknown> = await this.#answers.next();
+    if (stdout instanceof Socket) stdout.unref();
     return answer.done === true ? null : answer.value;
   }
 

@@ -53,6 +53,7 @@ export class Run {
   readonly setupMask: Masker;
   readonly #ahead: Promise<unknown>[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
+  #isOver = false;
   /** Those of the log, which grows. */
   readonly #events: readonly RunEvent[];
   /** The blockers among the first `readTo` events. */
@@ -183,12 +184,14 @@ export class Run {
     if (this.request.signal.aborted && !noted) this.raise(reason('interrupted'));
   }
 
-  /** Done when the steps are over, whatever their end, and before the report is made. */
+  /** Done when the steps are over, whatever their end, and before the report is made; at once, if they are over. */
   atEnd(work: () => Promise<unknown>): void {
-    this.#atEnd.push(work);
+    if (this.#isOver) this.#ahead.push(work().catch(() => {}));
+    else this.#atEnd.push(work);
   }
 
   async endWork(): Promise<void> {
+    this.#isOver = true;
     for (const work of this.#atEnd) await work().catch((error: unknown) => this.takeFault(error));
   }
 
