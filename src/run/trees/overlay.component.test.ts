@@ -93,7 +93,8 @@ const ACTIONS: Readonly<Record<string, (at: string, other: string, text: string)
   },
   'replace by a link': (at, _other, text) => {
     rmSync(at, { recursive: true, force: true });
-    symlinkSync(text.length % 2 === 0 ? 'a' : '/etc', at);
+    // Later actions follow it, so it must lead to nothing that they could change.
+    symlinkSync(text.length % 2 === 0 ? 'a' : '/proc/self/nothing', at);
   },
   rename: (at, other) => renameSync(at, other),
   'hard link': (at, other) => linkSync(at, other),
