@@ -170,5 +170,6 @@ test('the mounts are gone when the process is', async () => {
   const overlay = await own?.mount(join(root, 'short'), [root]);
   expect(readdirSync(overlay?.view ?? '').length).toBeGreaterThan(0);
   own?.close();
-  await expect.poll(() => lstatSync(overlay?.view ?? '', { throwIfNoEntry: false })).toBeUndefined();
+  const look = (): unknown => lstatSync(overlay?.view ?? '', { throwIfNoEntry: false });
+  await expect.poll(look, { timeout: 60_000 }).toBeUndefined();
 });
