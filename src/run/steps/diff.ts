@@ -129,11 +129,11 @@ async function proveReproduction(
   }
   const overlay = sandbox.confinement.space?.overlayAt(pristine) ?? null;
   // Only tasks are judged with products in this very tree, and those are copies.
-  const needsProducts = start.products !== null && overlay === null;
-  const tree = needsProducts ? run.scratchPath('patched') : pristine;
-  if (needsProducts && start.products !== null) {
+  const products = overlay === null ? start.products : null;
+  const tree = products === null ? pristine : run.scratchPath('patched');
+  if (products !== null) {
     copyTree(pristine, tree);
-    layProducts(start.products, pristine, sandbox.confinement);
+    layProducts(products, pristine, sandbox.confinement);
   }
   const rebuilt = walkTree(pristine, { seenAs: '/workspace', ...overBase(start.base, overlay) });
   // What the setup made and the engine removed or changed comes back with the products: not the patch's to reproduce.
