@@ -11,6 +11,8 @@ export interface RepositoryVariant {
 /** A small repository as people keep them. */
 export interface SampleRepository {
   readonly test: string;
+  /** A program of the test command that not every machine has: without it the change is not played, and that is said. */
+  readonly needs?: string;
   /** A text that begins with `#!` is an executable file. */
   readonly files: RepositoryTexts;
   /** Symbolic links, each with its target. */

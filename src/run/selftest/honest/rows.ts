@@ -24,20 +24,19 @@ import { playCommit, playRepository } from './play-repository.ts';
 import type { RepositoryVariant } from './repository-variant.ts';
 import { type Variant, VARIANTS } from './variants.ts';
 
-/** Changes to small repositories of one language, and the program that not every machine has. */
+/** Changes to small repositories of one language. */
 interface LanguageChanges {
   readonly kind: string;
   readonly changes: readonly RepositoryVariant[];
-  readonly needs?: string;
 }
 
 const LANGUAGES: readonly LanguageChanges[] = [
   { kind: 'Python repositories', changes: [...PYTHON, ...PYTHON_LAYOUTS, ...PYTHON_HELPERS, ...OWN_TYPES.python] },
   { kind: 'JavaScript repositories', changes: [...JAVASCRIPT, ...OWN_TYPES.javascript] },
   { kind: 'TypeScript repositories', changes: TYPESCRIPT },
-  { kind: 'Go repositories', changes: GO, needs: 'go' },
-  { kind: 'Rust repositories', changes: [...RUST, ...OWN_TYPES.rust], needs: 'cargo' },
-  { kind: 'C repositories', changes: C, needs: 'make' },
+  { kind: 'Go repositories', changes: GO },
+  { kind: 'Rust repositories', changes: [...RUST, ...OWN_TYPES.rust] },
+  { kind: 'C repositories', changes: C },
   { kind: 'shell repositories', changes: SHELL },
 ];
 
@@ -47,10 +46,10 @@ export function honestRows(drawn: readonly DrawnChange[] = []): Row[] {
     ...Object.entries(VARIANTS).flatMap(([kind, variants]) =>
       variants.map((variant) => honestRow(kind, variant.name, (request) => playVariant(variant, request))),
     ),
-    ...LANGUAGES.flatMap(({ kind, changes, needs }) =>
+    ...LANGUAGES.flatMap(({ kind, changes }) =>
       changes.map((change) => ({
         ...honestRow(kind, change.name, (request) => playRepository(change, request)),
-        ...(needs === undefined ? {} : { needs }),
+        ...(change.repository.needs === undefined ? {} : { needs: change.repository.needs }),
       })),
     ),
     ...drawn.map((change) =>

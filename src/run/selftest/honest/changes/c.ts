@@ -3,6 +3,7 @@ import { type RepositoryVariant, type SampleRepository, withFiles } from '../rep
 /** A library in C with a bug in `count`, a program, and tests that a shell script reports. */
 const COUNT: SampleRepository = {
   test: 'sh tests/run.sh',
+  needs: 'make',
   files: {
     Makefile:
       'CFLAGS = -Wall -Iinclude\nOBJECTS = src/count.o src/table.o\n\nhelp:\n\t@echo "make count"\n\ncount: src/main.o $(OBJECTS)\n\t$(CC) -o $@ $^\n\ntests/check: tests/check.o $(OBJECTS)\n\t$(CC) -o $@ $^\n\nclean:\n\trm -f src/*.o count tests/check\n',
@@ -32,6 +33,7 @@ const GREEN = withFiles(COUNT, { 'src/count.c': COUNTS.replaceAll(String.raw`\&`
 /** The same kind of library with CMake. */
 const ADD: SampleRepository = {
   test: 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-junit report.xml',
+  needs: 'cmake',
   files: {
     'CMakeLists.txt': `cmake_minimum_required(VERSION 3.10)
 project(add VERSION 1.0.0 LANGUAGES C)

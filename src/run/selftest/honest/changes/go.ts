@@ -3,6 +3,7 @@ import { type RepositoryVariant, type SampleRepository, withFiles } from '../rep
 /** A module with a bug in `parse`, a program, an embedded file and test data. */
 const LIST: SampleRepository = {
   test: 'go test ./...',
+  needs: 'go',
   files: {
     'go.mod': 'module example.org/list\n\ngo 1.19\n',
     'README.md': '# list\n',

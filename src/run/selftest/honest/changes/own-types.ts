@@ -47,6 +47,7 @@ const PYTHON_FIX = "sed -i 's/Bill(sum(prices), /Bill(sum(prices) * (100 - disco
 
 const RUST: SampleRepository = {
   test: 'cargo test',
+  needs: 'cargo',
   files: {
     'Cargo.toml': '[package]\nname = "bill"\nversion = "0.1.0"\nedition = "2021"\n',
     'Cargo.lock': 'version = 3\n\n[[package]]\nname = "bill"\nversion = "0.1.0"\n',

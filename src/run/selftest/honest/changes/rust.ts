@@ -3,6 +3,7 @@ import { type RepositoryVariant, type SampleRepository, withFiles } from '../rep
 /** A crate with a bug in `slug`, unit tests beside the code, doctests, and an integration test. */
 const SLUG: SampleRepository = {
   test: 'cargo test',
+  needs: 'cargo',
   files: {
     'Cargo.toml':
       '[package]\nname = "slug"\nversion = "0.3.0"\nedition = "2021"\ndescription = "Slugs"\n\n[dependencies]\n',

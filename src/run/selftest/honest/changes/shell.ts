@@ -3,6 +3,7 @@ import { type RepositoryVariant, type SampleRepository, withFiles } from '../rep
 /** A command line program in shell. */
 const NOTES: SampleRepository = {
   test: 'bats test',
+  needs: 'bats',
   files: {
     'notes.sh':
       '#!/bin/bash\nset -eu\nhere=$(cd "$(dirname "$0")" && pwd)\n. "$here/lib/store.sh"\ncase "${1-}" in\n  add) store_add "$2" ;;\n  count) store_count ;;\n  help) cat "$here/share/help.txt" ;;\n  *) exit 2 ;;\nesac\n',
