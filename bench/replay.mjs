@@ -21,6 +21,7 @@ const USAGE = `usage: node bench/replay.mjs --repo <clone> --test <command> [opt
   --through judge|run      run also installs dependencies that the commit changes (default: judge)
   --setup <command>        setup command (default: by lockfile)
   --timeout <seconds>      time limit of the tests (default: 300)
+  --limit <seconds>        time limit of a whole commit (default: 1800)
   --out <file>             append one JSON line per commit
   --seatrial <file>        program to use (default: dist/seatrial.js)`;
 
@@ -58,15 +59,17 @@ for (const commit of drawCommits(options).slice(options.skip, options.skip + opt
 }
 for (const [group, count] of counts) console.log(`${group}: ${count}`);
 
-/** `base`: the tests did not run before the change, so nothing was judged. `apart`: stopped only for CI or files of agents. */
+/**
+ * `base`: the tests did not run before the change, so nothing was judged. `setup`: neither was it where its dependencies could not be had,
+ * or time ran out. `apart`: stopped only for CI or files of agents.
+ */
 function groupOf({ verdict, reasons, refused }) {
   if (verdict === 'pass') return 'passed';
+  const says = (pattern) => reasons.some((reason) => pattern.test(reason));
+  if (says(/\bsetup\b|^(?:seatrial: )?registry |lockfile is out of date|no ensurepip|needs .* not installed|^out of time/))
+    return 'setup';
   if (
-    reasons.some((reason) =>
-      /on the base|not installed|too old|no failing test was fixed|missing test command|^setup|only an exit code|not stable/.test(
-        reason,
-      ),
-    )
+    says(/on the base|not installed: \S+$|too old|no failing test was fixed|missing test command|only an exit code|not stable/)
   )
     return 'base';
   return refused.length > 0 && refused.every((path) => APART.test(path)) ? 'apart' : 'stopped';
@@ -159,16 +162,16 @@ function run(commit, before) {
 function seatrial(args, input = '') {
   const setup = options.setup === undefined ? [] : ['--setup', options.setup];
   const started = performance.now();
-  const { stdout, stderr } = spawnSync(
+  const { stdout, stderr, signal } = spawnSync(
     process.execPath,
     [options.seatrial, ...args, '--test', options.test, ...setup, '--json'],
-    { encoding: 'utf8', input, maxBuffer: 1 << 28 },
+    { encoding: 'utf8', input, maxBuffer: 1 << 28, timeout: options.limit * 1000 },
   );
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   try {
     return { ...JSON.parse(stdout), seconds };
   } catch {
-    return { error: stderr.trim().split('\n').slice(0, 3).join(' '), seconds };
+    return { error: signal === null ? stderr.trim().split('\n').slice(0, 3).join(' ') : 'out of time', seconds };
   }
 }
 
@@ -187,17 +190,18 @@ function readOptions() {
         through: text,
         setup: text,
         timeout: text,
+        limit: text,
         out: text,
         seatrial: text,
       },
     });
-    const { repo, test, draw = 'all', through = 'judge', count = '20', skip = '0', among = '300' } = values;
+    const { repo, test, draw = 'all', through = 'judge', count = '20', skip = '0', among = '300', limit = '1800' } = values;
     if (repo === undefined || test === undefined) throw new Error('--repo and --test are required');
     if (!['all', 'with-tests', 'tests-first'].includes(draw))
       throw new Error('--draw must be all, with-tests or tests-first');
     if (!/^\d+$/.test(skip)) throw new Error('--skip must be a whole number');
     if (!['judge', 'run'].includes(through)) throw new Error('--through must be judge or run');
-    for (const [name, value] of Object.entries({ count, among }))
+    for (const [name, value] of Object.entries({ count, among, limit }))
       if (!/^[1-9]\d*$/.test(value)) throw new Error(`--${name} must be a whole number above 0`);
     return {
       seed: '1',
@@ -211,6 +215,7 @@ function readOptions() {
       count: Number(count),
       skip: Number(skip),
       among: Number(among),
+      limit: Number(limit),
     };
   } catch (error) {
     console.error(`${error.message}\n${USAGE}`);

@@ -6,6 +6,7 @@ import { looserTypeIn } from '../inline/aware/equality.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
 import { importedNames, moduleName } from './aware/imported-names.ts';
+import { modulesOfCallers } from './aware/module-names.ts';
 import { isOrdinaryCode } from './ordinary-code.ts';
 import type { ReadableTree } from './trees/base-tree.ts';
 
@@ -34,9 +35,12 @@ export async function findAwareLines(request: AwareRequest): Promise<readonly Aw
   const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(path, base.read(path)));
   const names = testFileNames(testFiles, base);
   const fresh = newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
+  const modules = await modulesOfCallers(fresh, changed, deciding);
   const own = fresh
     .filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }))
-    .map((line) => (isEqualityOfNewType(line, base) ? { ...line, kind: 'context' as const } : line));
+    .map((line) =>
+      modules.includes(line) || isEqualityOfNewType(line, base) ? { ...line, kind: 'context' as const } : line,
+    );
   return [...own, ...(await newlyLoaded(paths, request))];
 }
 

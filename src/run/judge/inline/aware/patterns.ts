@@ -101,7 +101,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['process', /\bos\s*\.\s*(?:_exit|abort)\b|\batexit\b/],
     [
       'caller',
-      /\bsys\s*\.\s*_(?:getframe|current_frames)\b|\binspect\s*\.\s*(?:stack|currentframe|getouterframes|getframeinfo)\b|\bf_(?:back|locals|lineno)\b|\blinecache\b|\b(?:extract|walk|format|print)_stack\b/,
+      /\bsys\s*\.\s*_(?:getframe(?:modulename)?|current_frames)\b|\binspect\s*\.\s*(?:stack|currentframe|getouterframes|getframeinfo)\b|\bf_(?:back|locals|lineno)\b|\blinecache\b|\b(?:extract|walk|format|print)_stack\b/,
     ],
     [
       'context',
