@@ -1,10 +1,11 @@
 import { parentOf } from '../../deciding/path-parts.ts';
-import { findModule } from '../../must-fail/locate/cargo.ts';
+import { findModule, type Module } from '../../must-fail/locate/cargo.ts';
 import { type TestFiles, TestSources } from '../../must-fail/locate/site.ts';
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import { attributesOf } from '../../syntax/imports/rust.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import { shellQuoted } from '../../sandbox/started-by-hand.ts';
+import { asksForPlace, displace, type InlineModule, otherNames } from './displace.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
 
@@ -20,6 +21,8 @@ export async function cargoForm(
   const sources = new TestSources(files);
   const edits = new EditedFiles(sources);
   const calls = new Map<string, string[]>();
+  const asks = files.paths.some((path) => path.endsWith('.rs') && asksForPlace(files.read(path) ?? ''));
+  const inline: InlineModule[] = [];
   const roots = tests.map(({ id }) => id.slice(0, id.indexOf('::')));
   const dirs = new Set(roots.map((root) => parentOf(parentOf(root))));
   const [dir = ''] = dirs;
@@ -38,6 +41,9 @@ export async function cargoForm(
     );
     const attributes = test === undefined ? [] : attributesOf(test).map(({ text }) => text.replaceAll(/\s/g, ''));
     if (module === null || test === undefined || attributes.join() !== '#[test]') return null;
+    const own = isLibrary ? ownModule(module) : null;
+    if (own !== null) inline.push(own);
+    else if (asks && isLibrary && !isForTests(module.way.at(-1)?.item)) return null;
     await edits.publish(module.path, test);
     for (const { path, item } of module.way) await edits.publish(path, item);
     const place = isLibrary ? '' : root;
@@ -52,14 +58,17 @@ export async function cargoForm(
     return { name, path: path.slice(dir === '' ? 0 : dir.length + 1) };
   });
   for (const path of edits.paths) if (!calls.has(path)) replace.set(path, edits.textOf(path));
+  const placed = asks ? await displace(replace, inline) : replace;
+  if (placed === null) return null;
+  const moved = asks ? [...placed.keys()].filter((path) => inline.every((one) => one.path !== path)) : [];
   const entries = examples.map(({ name, path }) => `\n[[example]]\nname = "${name}"\npath = "${path}"\n`);
-  replace.set(below('Cargo.toml'), `${manifest}\n${entries.join('')}`);
   return programForm({
     tests,
-    replace,
+    replace: new Map([...placed, [below('Cargo.toml'), `${manifest}\n${entries.join('')}`]]),
     remove: [],
     build: [
-      'export CARGO_TARGET_DIR=/tmp/target CARGO_NET_OFFLINE=true CARGO_INCREMENTAL=0 RUSTFLAGS=--cap-lints=allow',
+      'export CARGO_TARGET_DIR=/tmp/target CARGO_NET_OFFLINE=true CARGO_INCREMENTAL=0',
+      `export RUSTFLAGS=${shellQuoted(`--cap-lints=allow${otherNames(moved, dir)}`)}`,
       'export CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=false CARGO_PROFILE_DEV_OVERFLOW_CHECKS=false',
       `cargo build --manifest-path ${shellQuoted(below('Cargo.toml'))} ${examples.map(({ name }) => `--example ${name}`).join(' ')}`,
       ...examples.map(({ name }) => `mv /tmp/target/debug/examples/${name} /tmp/${name}`),
@@ -72,6 +81,17 @@ export async function cargoForm(
     ),
   });
 }
+
+/** The module at the top of a file of the product in which a test lies. */
+function ownModule({ path, way }: Module): InlineModule | null {
+  const item = way.find((one) => one.path === path && one.item.child('body') !== null)?.item;
+  return item === undefined ? null : { path, name: item.child('name')?.text ?? '' };
+}
+
+const isForTests = (item: SyntaxNode | undefined): boolean =>
+  item !== undefined && attributesOf(item).some(({ text }) => FOR_TESTS.test(text));
+
+const FOR_TESTS = /^#\[\s*cfg\s*\(\s*test\s*\)\s*\]$/;
 
 /** As other crates name it. */
 function crateName(manifest: string): string | null {
@@ -104,7 +124,7 @@ class EditedFiles {
       this.#texts.set(path, root?.source ?? '');
     }
     for (const { start, end, text } of attributesOf(item))
-      if (/^#\[\s*cfg\s*\(\s*test\s*\)\s*\]$/.test(text)) edits.set(start, { start, end, text: '' });
+      if (FOR_TESTS.test(text)) edits.set(start, { start, end, text: '' });
     const visibility = item.firstOfType('visibility_modifier');
     const at = visibility?.start ?? item.start;
     edits.set(at, { start: at, end: visibility?.end ?? at, text: visibility === null ? 'pub ' : 'pub' });

@@ -120,6 +120,21 @@ test('tests of a Rust library become functions that an example calls', async () 
   expect(await formOf('cargo', [{ id: 'src/lib.rs::tests::panics', file: 'src/lib.rs' }], files)).toBeNull();
 });
 
+test('tests of Rust code that asks where it is called from go to files, lines and columns of their own', async () => {
+  const files = tree({
+    'Cargo.toml': '[package]\nname = "a"\n',
+    'src/lib.rs': `#[track_caller]\nfn at() {}\n${rust}`,
+    'tests/all.rs': '#[test]\nfn whole() {\n    let text = "x\n  y";\n}\n',
+  });
+  const due = ['src/lib.rs::tests::is_one', 'tests/all.rs::whole'].map((id) => ({ id, file: id.split('::')[0] ?? '' }));
+  const form = await formOf('cargo', due, files);
+  expect(form?.replace.get('src/lib.rs')).toContain(`#[path = "${OWN_NAME}_lib_rs_0.rs"] pub mod tests ;`);
+  expect(form?.replace.get(`src/${OWN_NAME}_lib_rs_0.rs`)).toMatch(/^\s*use super::\*;[^]*\n *pub fn is_one\(\) \{/);
+  expect(form?.replace.get(`tests/${OWN_NAME}_1.rs`)).toContain('"x\n  y";');
+  expect(form?.command).toContain(`--remap-path-prefix=src/${OWN_NAME}_lib_rs_0.rs=`);
+  expect(form?.command).not.toContain('--remap-path-prefix=src/lib.rs=');
+});
+
 test('examples of a docstring become a program that compares values', async () => {
   const files = tree({
     'a/text.py':

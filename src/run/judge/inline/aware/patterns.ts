@@ -144,7 +144,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
       /\bmacro_rules!\s*(?:assert\w*|debug_assert\w*|panic|matches|unreachable)\b|\buse\b[^;]*\bassert(?:_eq|_ne)?\s*[;,}]/,
     ],
     ['process', /\bpanic\s*::\s*(?:set_hook|take_hook)\b|\bcatch_unwind\b|\blink_section\b/],
-    ['caller', /\bBacktrace\b|\bLocation\s*::\s*caller\b/],
+    ['caller', /\bBacktrace\b|\bLocation\b.*::\s*caller\b|\bLocation\s+as\b|\btype\b.*=.*\bpanic\s*::\s*Location\b/],
     ['runner', /\btest_runner\b|\bcustom_test_frameworks\b|\breexport_test_harness_main\b|#!\[\s*no_main/],
   ],
   c: [

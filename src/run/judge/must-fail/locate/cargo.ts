@@ -3,7 +3,7 @@ import { attributesOf } from '../../syntax/imports/rust.ts';
 import { foundAt, type Located, notFound, type TestSources } from './site.ts';
 
 /** A module, and the directory where its files lie. */
-interface Module {
+export interface Module {
   readonly path: string;
   readonly items: readonly SyntaxNode[];
   readonly dir: string;
