@@ -66,10 +66,14 @@ for (const [group, count] of counts) console.log(`${group}: ${count}`);
 function groupOf({ verdict, reasons, refused }) {
   if (verdict === 'pass') return 'passed';
   const says = (pattern) => reasons.some((reason) => pattern.test(reason));
-  if (says(/\bsetup\b|^(?:seatrial: )?registry |lockfile is out of date|no ensurepip|needs .* not installed|^out of time/))
+  if (
+    says(/\bsetup\b|^(?:seatrial: )?registry |lockfile is out of date|no ensurepip|needs .* not installed|^out of time/)
+  )
     return 'setup';
   if (
-    says(/on the base|not installed: \S+$|too old|no failing test was fixed|missing test command|only an exit code|not stable/)
+    says(
+      /on the base|not installed: \S+$|too old|no failing test was fixed|missing test command|only an exit code|not stable/,
+    )
   )
     return 'base';
   return refused.length > 0 && refused.every((path) => APART.test(path)) ? 'apart' : 'stopped';
@@ -195,7 +199,16 @@ function readOptions() {
         seatrial: text,
       },
     });
-    const { repo, test, draw = 'all', through = 'judge', count = '20', skip = '0', among = '300', limit = '1800' } = values;
+    const {
+      repo,
+      test,
+      draw = 'all',
+      through = 'judge',
+      count = '20',
+      skip = '0',
+      among = '300',
+      limit = '1800',
+    } = values;
     if (repo === undefined || test === undefined) throw new Error('--repo and --test are required');
     if (!['all', 'with-tests', 'tests-first'].includes(draw))
       throw new Error('--draw must be all, with-tests or tests-first');

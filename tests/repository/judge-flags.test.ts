@@ -30,6 +30,8 @@ describe('judge --base', () => {
     project.commit({ 'pytest.ini': '[pytest]\naddopts = -p no:cacheprovider\n' }, 'settings');
     const refused = await againstBase();
     expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('changes what decides: pytest.ini')]);
+    expect(refused.stdout).toContain('the tests were not run with the change');
+    expect(refused.stdout).not.toContain('no longer reported');
     const other = await againstBase('--allow-deciding', 'setup.cfg');
     expect(other.code).toBe(1);
     const allowed = await againstBase('--allow-deciding', 'pytest.ini');

@@ -8,7 +8,7 @@ import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
 import { reasonTexts } from '../../evidence/reasons/reason.ts';
-import { regressionsIn } from '../../evidence/report/before-after.ts';
+import { regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
@@ -176,15 +176,18 @@ function resultLines(result: RepoResult): string[] {
   ];
 }
 
-function baseLines({ base }: RepoResult): readonly string[] {
+function baseLines(result: RepoResult): readonly string[] {
+  const { base } = result;
   if (base === null)
     return [
       'proves nothing about a change: without --base, nothing protects the tests; give the commit before the change',
     ];
+  // Tests of a change that was refused before they started are not lost.
+  const compared = testsRan(result) ? base.tests : null;
   return [
     ...(base.proof === null ? [] : [proofLine(base)]),
-    `base ${base.commit}: ${beforeAfterText(base.tests)}`,
-    ...regressionsIn(base.tests).flatMap(({ what, ids }) => ids.map((id) => `${what}: ${id}`)),
+    `base ${base.commit}: ${compared === null ? 'the tests were not run with the change' : beforeAfterText(compared)}`,
+    ...regressionsIn(compared).flatMap(({ what, ids }) => ids.map((id) => `${what}: ${id}`)),
     ...base.decisions.filter(({ kind }) => kind === 'refused').map(({ path, why }) => `${path}: ${why}`),
     ...base.decisions.filter(hadNoVote).map(({ path }) => `had no vote: ${path}`),
   ];

@@ -5,7 +5,9 @@ import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.
 import { looserTypeIn } from '../inline/aware/equality.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
+import { givesWrittenEquality } from './aware/given-equality.ts';
 import { importedNames, moduleName } from './aware/imported-names.ts';
+import { keepsExitCode } from './aware/kept-exit-code.ts';
 import { modulesOfCallers } from './aware/module-names.ts';
 import { isOrdinaryCode } from './ordinary-code.ts';
 import type { ReadableTree } from './trees/base-tree.ts';
@@ -39,7 +41,12 @@ export async function findAwareLines(request: AwareRequest): Promise<readonly Aw
   const own = fresh
     .filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }))
     .map((line) =>
-      modules.includes(line) || isEqualityOfNewType(line, base) ? { ...line, kind: 'context' as const } : line,
+      modules.includes(line) ||
+      isEqualityOfNewType(line, base) ||
+      givesWrittenEquality(line, deciding.read(line.path) ?? '') ||
+      keepsExitCode(line, deciding.read(line.path) ?? '')
+        ? { ...line, kind: 'context' as const }
+        : line,
     );
   return [...own, ...(await newlyLoaded(paths, request))];
 }

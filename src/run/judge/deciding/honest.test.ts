@@ -684,6 +684,24 @@ describe('targets of a Makefile', () => {
       { Makefile: helped.replace('help: ##', 'CC = true\n\nhelp: ##') },
       { Makefile: 'refused: settings_changed' },
     ],
+    [
+      'a variable that only a new target uses',
+      repository,
+      { Makefile: `PREFIX ?= /usr/local\n\n${helped}\ninstall: slug\n\tcp slug $(PREFIX)/bin\n` },
+      { Makefile: 'shown: other_targets' },
+    ],
+    [
+      'a variable of the compiler',
+      repository,
+      { Makefile: `CFLAGS = -DNDEBUG\n\n${helped}` },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'a variable that goes to every command',
+      repository,
+      { Makefile: `export\nMODE = quiet\n\n${helped}` },
+      { Makefile: 'refused: settings_changed' },
+    ],
   ]);
 });
 

@@ -17,10 +17,11 @@ export function noteOnChange(
   const flaky =
     result === null || result.flaky.length === 0 ? null : `flaky, without a vote: ${result.flaky.join(', ')}`;
   const linesOf = (fitted: boolean): string =>
-    aware
-      .filter(({ kind }) => (kind === 'fitted') === fitted)
-      .map(({ path, line }) => `${path} line ${line}`)
-      .join(', ');
+    [
+      ...new Set(
+        aware.filter(({ kind }) => (kind === 'fitted') === fitted).map(({ path, line }) => `${path} line ${line}`),
+      ),
+    ].join(', ');
   const [places, fits] = [linesOf(false), linesOf(true)];
   const telling = places === '' ? null : `new code that could tell whether tests run it: ${places}`;
   const fitted = fits === '' ? null : `new code that holds values of the fixed tests: ${fits}`;

@@ -105,7 +105,9 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
   const named = new Set(guarded.map(({ text }) => text));
   const reasons = [...guarded, ...judged.reasons.filter(({ text }) => !named.has(text))];
   const verdict = guarded.length > 0 ? 'fail' : judged.verdict;
-  const result = patched ?? { ...base, passed: false, seen: [] };
+  // Of a change that was refused before its tests started there is nothing to show.
+  const unstarted = change === null ? {} : { exitCode: null, output: '' };
+  const result = patched ?? { ...base, passed: false, seen: [], ...unstarted };
   return {
     ...result,
     ...(change === null ? {} : { note: noteOnChange(change, result) }),

@@ -38,13 +38,19 @@ test.each([
 });
 
 test.each([
-  ['the name is looked at', 'where = sys._getframe(1).f_globals["__name__"]\nmade.__module__ = where\nif where[0] == "t": pass'],
+  [
+    'the name is looked at',
+    'where = sys._getframe(1).f_globals["__name__"]\nmade.__module__ = where\nif where[0] == "t": pass',
+  ],
   ['the module of the class is looked at', `${LIKE_NAMEDTUPLE}\nprint(record("A", []).__module__)`],
   ['other globals are read', 'made.__module__ = sys._getframe(1).f_globals["EXPECTED"]'],
   ['variables are read', `${LIKE_NAMEDTUPLE}\nsys._getframe(1).f_locals`],
   ['the name goes to a function of its own', 'where = sys._getframe(1).f_globals["__name__"]\nmake(module=where)'],
   ['the name goes on in a chain', 'made.__module__ = kept = sys._getframe(1).f_globals["__name__"]'],
-  ['the name is part of a longer one', 'where = sys._getframe(1).f_globals["__name__"] + other()\nmade.__module__ = where'],
+  [
+    'the name is part of a longer one',
+    'where = sys._getframe(1).f_globals["__name__"] + other()\nmade.__module__ = where',
+  ],
 ])('more than that: %s', async (_, code) => {
   expect(await namesModules(code)).toBe(false);
 });

@@ -33,7 +33,11 @@ async function onlyNamesModules(text: string): Promise<boolean> {
       `\\b${one}\\b(?:\\s*:[^=,)\\n]*)?\\s*=\\s*None\\b`,
       `\\bif\\s+(?:not\\s+)?${one}(?:\\s+is(?:\\s+not)?\\s+None)?\\s*:`,
     ]),
-    ...frames.flatMap((one) => [`\\b${one}\\s*=\\s*${FRAME}[ \\t]*$`, `\\bdel\\s+${one}\\b`, `\\bif\\s+${one}\\s+is\\s+not\\s+None\\s*:`]),
+    ...frames.flatMap((one) => [
+      `\\b${one}\\s*=\\s*${FRAME}[ \\t]*$`,
+      `\\bdel\\s+${one}\\b`,
+      `\\bif\\s+${one}\\s+is\\s+not\\s+None\\s*:`,
+    ]),
   ].reduce((left, form) => left.replaceAll(new RegExp(form, 'gm'), ' '), code);
   return !LEFT_OVER.test(rest) && [...names, ...frames].every((one) => !new RegExp(`\\b${one}\\b`).test(rest));
 }
@@ -48,7 +52,8 @@ function assigned(code: string, value: string): readonly string[] {
 async function withoutProse(text: string): Promise<string> {
   const root = (await parse('python', text))?.root;
   const prose = [...(root?.ofType('comment', 'expression_statement') ?? [])].filter(
-    ({ type, parts }) => type === 'comment' || (parts.length === 1 && parts[0]?.type === 'string' && !/^[^"']*f/i.test(parts[0].text)),
+    ({ type, parts }) =>
+      type === 'comment' || (parts.length === 1 && parts[0]?.type === 'string' && !/^[^"']*f/i.test(parts[0].text)),
   );
   return prose.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
 }

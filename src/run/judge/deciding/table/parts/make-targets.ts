@@ -15,9 +15,35 @@ export function onlyOtherTargets(
   if (/^\s*(?:define|\.ONESHELL|\.SECONDEXPANSION|\.RECIPEPREFIX)\b/m.test(before + after)) return false;
   const isOther = (target: string): boolean =>
     /^[A-Za-z][\w-]*$/.test(target) && !isMade(target) && !isNeeded(target, before) && !isNeeded(target, after);
-  return (
-    firstTarget(before) === firstTarget(after) && withoutTargets(before, isOther) === withoutTargets(after, isOther)
+  if (firstTarget(before) !== firstTarget(after)) return false;
+  const [was, is] = [withoutTargets(before, isOther), withoutTargets(after, isOther)];
+  const isUnused = unusedVariables([...was, ...is]);
+  const isIn = (lines: readonly string[], name: string | null): boolean =>
+    lines.some((line) => variableOf(line) === name);
+  const without = (lines: readonly string[], others: readonly string[]): string =>
+    lines.filter((line) => !isUnused(variableOf(line)) || isIn(others, variableOf(line))).join('\n');
+  return without(was, is) === without(is, was);
+}
+
+const variableOf = (line: string): string | null =>
+  /^([A-Za-z]\w*)\s*[:?]{0,2}=(?!.*\$[({](?:shell|eval|call)\b)/.exec(line)?.[1] ?? null;
+
+/** Makes its commands of them, or may have them from the environment and give them on. */
+const KNOWN_VARIABLE =
+  /^(?:AR|AS|CC|CXX|CPP|FC|LD|LEX|YACC|LINT|RM|GET|CO|SHELL|VPATH|GPATH|SUFFIXES|OUTPUT_OPTION|TARGET_ARCH|LDLIBS|LOADLIBES|CURDIR|MAKE\w*|\w*FLAGS|COMPILE\w*|LINK\w*|PATH|HOME|TMP|TEMP|TMPDIR|LANG|LANGUAGE|LC_\w+|TERM|USER|LOGNAME|PWD|ENV|CI|LD_\w+|(?:BASH|PYTHON|PIP|PYTEST|NODE|NPM|GO|CARGO|RUST|GCC|CMAKE|CTEST|GIT|PERL|RUBY|JAVA)\w*|npm_\w+)$/;
+
+/** Says whether a variable is one that none of these lines uses. Where all of them are exported, or read by another file, none is. */
+function unusedVariables(lines: readonly string[]): (name: string | null) => boolean {
+  const isClosed = lines.some((line) =>
+    /^\s*(?:-?include|sinclude|export|unexport|override|load)\b|\.EXPORT_ALL|\$[({]\s*[\w.]*\$/.test(line),
   );
+  return (name) =>
+    name !== null &&
+    !isClosed &&
+    !KNOWN_VARIABLE.test(name) &&
+    !lines.some((line) =>
+      new RegExp(String.raw`\b${name}\b`).test(variableOf(line) === name ? line.replace(name, '') : line),
+    );
 }
 
 function firstTarget(text: string): string | null {
@@ -33,7 +59,7 @@ function isNeeded(target: string, text: string): boolean {
 }
 
 /** The text without comments, and without the rules of these targets. */
-function withoutTargets(text: string, isLeftOut: (target: string) => boolean): string {
+function withoutTargets(text: string, isLeftOut: (target: string) => boolean): readonly string[] {
   const kept: string[] = [];
   const phony = new Set<string>();
   let leftOut = false;
@@ -49,7 +75,7 @@ function withoutTargets(text: string, isLeftOut: (target: string) => boolean): s
       for (const word of line.split(/[\s:]+/).filter((one) => !isLeftOut(one))) phony.add(word);
     else if (!leftOut) kept.push(line);
   }
-  return [...kept, ...[...phony].sort()].join('\n');
+  return [...kept, ...[...phony].sort()];
 }
 
 /** Lines with their continuations, without the comments outside of recipes. */
