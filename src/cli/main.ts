@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { CommandEntry } from './command-entry.ts';
 import { COMMANDS, HELP_TEXT } from './commands.ts';
 import { exitCodeAfter, guardOutput, type Printed, readerWentAway } from './terminal/output.ts';
+import { growYoungGeneration } from './young-generation.ts';
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const [name, ...rest] = argv;
@@ -27,6 +28,7 @@ function loadCommand(name: string): ReturnType<CommandEntry['load']> {
   const entry = COMMANDS.get(name);
   if (entry === undefined)
     throw new SeatrialError('usage', `unknown command ${JSON.stringify(name)}; \`seatrial --help\` lists the commands`);
+  if (entry.needs === 'system') growYoungGeneration();
   return entry.load();
 }
 
