@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,22 +15,26 @@ let scratch: string;
 beforeEach(() => (scratch = makeScratch()));
 afterEach(() => removeScratch(scratch));
 
-/** A harness with one command that does not die with it, for as long as our pipe is open. */
+/** A harness with one command for each ending, which does not die with it. */
 const HARNESS = `
 import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
 import { startOrphanReaper } from './orphan-reaper.ts';
-const [scratch, ending] = process.argv.slice(2);
-const release = startOrphanReaper(scratch);
-const held = openSync(scratch + '/held', 'w');
-const child = spawn('sleep', ['600'], { stdio: ['ignore', held, 'ignore'], detached: true });
-child.unref();
-console.log(child.pid);
-if (ending === 'released') release();
-else setInterval(() => {}, 1000);
+const [scratch, ...endings] = process.argv.slice(2);
+const sleepers = endings.map((ending, index) => {
+  const dir = scratch + '/' + index;
+  mkdirSync(dir);
+  const release = startOrphanReaper(dir);
+  const child = spawn('sleep', ['600'], { stdio: ['ignore', openSync(dir + '/held', 'w'), 'ignore'], detached: true });
+  child.unref();
+  return { pid: child.pid, release };
+});
+endings.forEach((ending, index) => ending === 'released' && sleepers[index].release());
+console.log(sleepers.map(({ pid }) => pid).join(' '));
+if (endings.includes('killed')) setInterval(() => {}, 1000);
 `;
 
-async function harness(ending: 'killed' | 'released') {
+async function harness(...endings: readonly ('killed' | 'released')[]) {
   const outfile = join(scratch, 'harness.mjs');
   await build({
     stdin: { contents: HARNESS, resolveDir: import.meta.dirname },
@@ -40,32 +44,34 @@ async function harness(ending: 'killed' | 'released') {
     outfile,
     logLevel: 'error',
   });
-  const child = spawn(process.execPath, [outfile, scratch, ending], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [outfile, scratch, ...endings], { stdio: ['ignore', 'pipe', 'inherit'] });
   const said = await new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
-  const sleeper = refOf(Number(said));
-  if (sleeper === null) throw new Error(`no sleeper: ${said}`);
-  return { child, sleeper };
+  const sleepers = said.trim().split(' ').map((pid) => refOf(Number(pid)));
+  return { child, sleepers: sleepers.filter((sleeper) => sleeper !== null) };
 }
 
 const stillThere = ({ pid, startTime }: ProcessRef): boolean => refOf(pid)?.startTime === startTime;
 
-it('processes with an open file of the scratch directory are killed when the harness is killed', async () => {
-  const { child, sleeper } = await harness('killed');
-  expect(processesWithOpenFile(join(scratch, 'held'))).toContainEqual(sleeper);
+it('processes with an open file of a scratch directory are killed when the harness is killed, those of runs that have ended are not', async () => {
+  const { child, sleepers } = await harness('killed', 'released', 'killed');
+  expect(processesWithOpenFile(join(scratch, '0', 'held'))).toContainEqual(sleepers[0]);
   child.kill('SIGKILL');
-  await expect.poll(() => stillThere(sleeper), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => sleepers.map(stillThere), { timeout: 20_000 }).toEqual([false, true, false]);
+  await expect.poll(() => guardsOf(child), { timeout: 20_000 }).toEqual([]);
+  expect(sleepers.map(stillThere)).toEqual([false, true, false]);
+  for (const { pid } of sleepers.filter(stillThere)) process.kill(pid, 'SIGKILL');
 });
 
 it('no process is killed after the reaper is stopped', async () => {
-  const { child, sleeper } = await harness('released');
+  const { child, sleepers } = await harness('released');
   await new Promise((resolve) => child.once('close', resolve));
-  await expect.poll(guardsOf, { timeout: 20_000 }).toEqual([]);
-  expect(stillThere(sleeper)).toBe(true);
-  process.kill(sleeper.pid, 'SIGKILL');
+  await expect.poll(() => guardsOf(child), { timeout: 20_000 }).toEqual([]);
+  expect(sleepers.map(stillThere)).toEqual([true]);
+  for (const { pid } of sleepers) process.kill(pid, 'SIGKILL');
 });
 
-function guardsOf(): string[] {
-  return readdirSync('/proc').filter((pid) => commandLine(pid).includes(`seatrial-guard\0${scratch}`));
+function guardsOf({ pid: harnessPid }: ChildProcess): string[] {
+  return readdirSync('/proc').filter((pid) => commandLine(pid).includes(`seatrial-guard\0${harnessPid}\0`));
 }
 
 function commandLine(pid: string): string {

@@ -1,28 +1,54 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawnCommand } from './spawn.ts';
 
-/** Waits for end of file on stdin, which means that the harness has died. Scans at least twice. `$1` is a pattern for `find`. */
+/**
+ * Reads `+<pattern>` and `-<pattern>`, for `find`, until the end of its stdin, which means that the harness has died. Then it kills what has a
+ * file of a pattern open that was not taken back. Scans at least twice.
+ */
 const END_WHAT_IS_LEFT = `
 trap '' HUP INT TERM
-read -r nothing
+set -f
+end='
+'
+told=$end
+while IFS= read -r line; do told=$told$line$end; done
+IFS=$end
+set --
+for line in $told; do
+  case $line in -*) continue;; esac
+  case $told in *"$end-\${line#+}$end"*) ;; *) set -- "$@" -o -lname "\${line#+}";; esac
+done
+[ $# != 0 ] || exit 0
+shift
+set +f
 for again in 1 2 3 4 5 6 7 8 9; do
-  left=$(find /proc/[0-9]*/fd -maxdepth 1 -lname "$1" 2> /dev/null | cut -d/ -f3 | sort -u)
+  left=$(find /proc/[0-9]*/fd -maxdepth 1 \\( "$@" \\) 2> /dev/null | cut -d/ -f3 | sort -u)
   [ -n "$left" ] || [ "$again" = 1 ] || exit 0
   [ -z "$left" ] || kill -9 $left 2> /dev/null
   sleep 0.2
 done
 `;
 
-const guardOf = (scratch: string, stdin: 'pipe' | 'ignore'): ChildProcess =>
-  spawnCommand({
+function startGuard(): ChildProcess {
+  const guard = spawnCommand({
     file: '/bin/sh',
-    args: ['-c', END_WHAT_IS_LEFT, 'seatrial-guard', `${scratch.replace(/[\\*?[\]]/g, '\\$&')}/*`],
+    args: ['-c', END_WHAT_IS_LEFT, 'seatrial-guard', String(process.pid)],
     env: { PATH: '/usr/bin:/bin' },
     cwd: '/',
-    stdio: [stdin, 'ignore', 'ignore'],
+    stdio: ['pipe', 'ignore', 'ignore'],
     identity: null,
     ownGroup: true,
   });
+  guard.on('error', () => {}); // without /bin/sh no command could start either
+  guard.stdin?.on('error', () => {});
+  return guard;
+}
+
+/** Of every file below. `?` stands for a line break too, which would end the pattern. */
+const patternOf = (scratch: string): string => `${scratch.replace(/[\\*?[\]]/g, '\\$&').replaceAll('\n', '?')}/*`;
+
+/** The guard of this process and the scratch directories that it watches. One serves all runs at a time: to start a process takes this one milliseconds. */
+let shared: { readonly guard: ChildProcess; readonly watched: Set<string> } | null = null;
 
 /**
  * Kills every process that has a file of the scratch directory open if the harness dies without cleaning up. Bubblewrap dies with its
@@ -30,18 +56,28 @@ const guardOf = (scratch: string, stdin: 'pipe' | 'ignore'): ChildProcess =>
  * Returns a function that stops the reaper.
  */
 export function startOrphanReaper(scratch: string): () => void {
-  const guard = guardOf(scratch, 'pipe');
-  guard.on('error', () => {}); // without /bin/sh no command could start either
-  guard.stdin?.on('error', () => {});
-  guard.unref();
-  return () => guard.kill('SIGKILL');
+  if (shared === null || shared.guard.exitCode !== null || shared.guard.signalCode !== null) {
+    shared = { guard: startGuard(), watched: new Set() };
+    shared.guard.unref();
+  }
+  const { guard, watched } = shared;
+  watched.add(scratch);
+  guard.stdin?.write(`+${patternOf(scratch)}\n`);
+  return () => {
+    watched.delete(scratch);
+    guard.stdin?.write(`-${patternOf(scratch)}\n`);
+    if (watched.size > 0) return;
+    guard.kill('SIGKILL');
+    if (shared?.guard === guard) shared = null;
+  };
 }
 
 /** The same for a harness that has already died. Resolves when no such process is left; never rejects. */
 export function endWhatIsLeft(scratch: string): Promise<void> {
   return new Promise((resolve) => {
-    const guard = guardOf(scratch, 'ignore');
+    const guard = startGuard();
     guard.once('error', () => resolve());
     guard.once('close', () => resolve());
+    guard.stdin?.end(`+${patternOf(scratch)}\n`);
   });
 }

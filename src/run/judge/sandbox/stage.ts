@@ -15,10 +15,10 @@ export function stageDrivers(
   files: readonly (string | readonly [string, string])[],
 ): string {
   const dir = makeDir(scratch, name);
-  for (const file of files) {
-    const [from, to] = typeof file === 'string' ? [file, file] : file;
+  const pairs = files.map((file) => (typeof file === 'string' ? ([file, file] as const) : file));
+  for (const place of new Set(pairs.map(([, to]) => dirname(to)))) if (place !== '.') makeDir(dir, place);
+  for (const [from, to] of pairs) {
     const target = join(dir, to);
-    makeDir(dir, dirname(to));
     copyFileSync(join(packageRoot(), 'src/run/judge/runners', from), target);
     chmodSync(target, 0o755);
   }

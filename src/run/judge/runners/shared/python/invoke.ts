@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   type SandboxCommand,
   dirInside,
@@ -26,6 +27,9 @@ interface PythonDriver {
 }
 
 const shared = (file: string): string => `shared/python/drivers/${file}`;
+/** All in one directory: each further one takes longer to make than a file. */
+const inOneDir = (files: readonly string[]): readonly (readonly [string, string])[] =>
+  files.map((file) => [file, basename(file)]);
 
 /** `apart`: the directory of asserts, when they are to be kept apart from the code. */
 export async function preparePython(
@@ -54,14 +58,14 @@ function invoke(
     ...driver.files,
     ...['channel.py', 'compiled_files.py', 'sealed_names.py', 'tree_first.py', ...boxed].map(shared),
   ];
-  const drivers = stageDrivers(request.scratch, 'judge', files);
+  const drivers = stageDrivers(request.scratch, 'judge', inOneDir(files));
   const mounts = [...testsMounts(request, tests), readOnly(drivers, DRIVERS), ...program.mounts];
   const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const { env = {}, dir = '' } = command;
   const pythonPath = (env['PYTHONPATH'] ?? '').split(':').filter((entry) => entry !== '');
   return {
     tests: {
-      argv: pythonCall(program, at(`${DRIVERS}/${driver.files[0]}`), env['PYTHONWARNINGS']),
+      argv: pythonCall(program, at(`${DRIVERS}/${basename(driver.files[0])}`), env['PYTHONWARNINGS']),
       env: {
         ...env,
         // A tree that brings its own tests brings their plugins and settings too.
@@ -92,10 +96,10 @@ function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const drivers = stageDrivers(
     request.scratch,
     'worker',
-    ['worker.py', 'compiled_files.py', 'plain_values.py'].map(shared),
+    inOneDir(['worker.py', 'compiled_files.py', 'plain_values.py'].map(shared)),
   );
   const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
-  const driver = pathInside(request.confinement, `${DRIVERS}/${shared('worker.py')}`, mounts);
+  const driver = pathInside(request.confinement, `${DRIVERS}/worker.py`, mounts);
   const place = placeByHand(request);
   const argv = isTriedApart(request) ? workerByHand([program.path, driver], place) : pythonCall(program, driver);
   return { argv, env: searchPath(program.dirs), mounts, channels: 1, ...(place === undefined ? {} : { place }) };
