@@ -23,8 +23,8 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Called one after the other before the code cache is taken. The second leaves a journal for the third to read. */
-const WARM_UP = [['run', 'r1-string-slugify', '--json'], ['pause'], ['status']];
+/** Called one after the other before the code cache is taken. `pause` leaves a journal for `status` to read. */
+const WARM_UP = [['run', 'r1-string-slugify', '--json'], ['run', 'shell-top-words'], ['pause'], ['status']];
 const WARM_PROJECT = '[agents.a]\nkind = "persistent"\nbackend = "command"\ncommand = "true"\n';
 const DIST = join(ROOT, 'dist');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -182,6 +182,7 @@ function compiledForm(file) {
         script.runInThisContext()(exports, require, module, ${JSON.stringify(file)}, ${JSON.stringify(DIST)});
       };
       process.on('beforeExit', next);
+      process.exit = () => {}; // a command ends the process
       next();`;
     writeFileSync(join(dir, 'warm.cjs'), warm);
     writeFileSync(join(dir, 'agents.toml'), `session_prefix = "warm-up-"\n${WARM_PROJECT}`);

@@ -56,14 +56,17 @@ async function endWith(error: unknown): Promise<never> {
   process.exit(await explain(error));
 }
 
-/** The one place where an exit code is set, after all output has been written or lost. */
+/**
+ * The one place where an exit code is set, after all output has been written or lost. Ends the process at once: otherwise node takes its heap
+ * apart first, object by object.
+ */
 async function call(argv: readonly string[]): Promise<void> {
   const output = guardOutput();
   const code = await main(argv).catch(explain);
   const lost = await output.settled();
   if (lost !== null && !readerWentAway(lost))
     process.stderr.write(`seatrial: standard output could not be written: ${lost.message}\n`);
-  process.exitCode = exitCodeAfter(code, lost, printedBy(argv));
+  process.exit(exitCodeAfter(code, lost, printedBy(argv)));
 }
 
 // Node's own exit code for a bug is 1, which here says that a run failed.

@@ -46,7 +46,10 @@ async function harness(...endings: readonly ('killed' | 'released')[]) {
   });
   const child = spawn(process.execPath, [outfile, scratch, ...endings], { stdio: ['ignore', 'pipe', 'inherit'] });
   const said = await new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
-  const sleepers = said.trim().split(' ').map((pid) => refOf(Number(pid)));
+  const sleepers = said
+    .trim()
+    .split(' ')
+    .map((pid) => refOf(Number(pid)));
   return { child, sleepers: sleepers.filter((sleeper) => sleeper !== null) };
 }
 
