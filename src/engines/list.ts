@@ -55,9 +55,8 @@ export const ENGINE_FORMS: readonly string[] = [
 ];
 
 /** Every reason that a run can have: those of the harness and of every engine. */
-export const ALL_REASONS: ReasonCatalogue = ENGINES.reduce<ReasonCatalogue>(
-  (all, { reasons }) => ({ ...all, ...reasons }),
-  REASONS,
+export const ALL_REASONS: ReasonCatalogue = Object.fromEntries(
+  [REASONS, ...ENGINES.map(({ reasons }) => reasons)].flatMap((reasons) => Object.entries(reasons)),
 );
 
 export function engineNamed(name: string, profiles: AcpProfiles = {}): EngineDefinition | null {

@@ -20,8 +20,8 @@ export interface ShapeOptions {
 }
 
 const MAX_RUN = 16_384;
-const ELEMENT =
-  /\((?<choice>[^)]*)\)|\[(?<set>(?:\\.|[^\]\\])+)\]\{(?<least>\d+)(?<open>,(?<most>\d*))?\}|(?<fixed>(?:\\[\s\S]|[^\\([])+)/g;
+/** A choice; the set of a run, with the least and the most of it; text. By number, not by name: objects of named groups are slow to make. */
+const ELEMENT = /\(([^)]*)\)|\[((?:\\.|[^\]\\])+)\]\{(\d+)(?:(,)(\d*))?\}|((?:\\[\s\S]|[^\\([])+)/y;
 
 /**
  * The shapes of a pattern in a small part of the language of regular expressions: text, `[set]{n}`, `[set]{n,m}`, `[set]{n,}` and
@@ -29,46 +29,46 @@ const ELEMENT =
  * of the same set may follow.
  */
 export function shapesOf(name: string, pattern: string, options: ShapeOptions = {}): readonly SecretShape[] {
-  let variants: readonly (readonly ShapePart[])[] = [[]];
-  const add = (choices: readonly ShapePart[]): void => {
-    variants = variants.flatMap((parts) => choices.map((part) => [...parts, part]));
-  };
-  for (const { groups = {} } of pattern.matchAll(ELEMENT)) {
-    const { choice, set, least = '', open, most = '', fixed = '' } = groups;
-    if (choice !== undefined) add(choice.split('|').map(fixedPart));
-    else if (set === undefined) add([fixedPart(fixed.replace(/\\([\s\S])/g, '$1'))]);
-    else {
+  let variants: readonly (readonly (string | ShapePart)[])[] = [[]];
+  ELEMENT.lastIndex = 0;
+  for (let found = ELEMENT.exec(pattern); found !== null; found = ELEMENT.exec(pattern)) {
+    const [, choice, set, least = '', open, most = '', text = ''] = found;
+    if (choice !== undefined) {
+      const choices = choice.split('|');
+      variants = variants.flatMap((parts) => choices.map((chosen) => withText(parts, chosen)));
+    } else if (set === undefined) {
+      const plain = text.includes('\\') ? text.replace(/\\([\s\S])/g, '$1') : text;
+      variants = variants.map((parts) => withText(parts, plain));
+    } else {
       const atLeast = Number(least);
-      const of = bytesIn(set);
-      add([{ kind: 'run', of, least: atLeast, most: open === undefined ? atLeast : Number(most || MAX_RUN) }]);
+      const run = runOf(set, atLeast, open === undefined ? atLeast : Number(most || MAX_RUN));
+      variants = variants.map((parts) => [...parts, run]);
     }
   }
-  return variants.map((parts) => ({
-    name,
-    parts: joinFixed(parts),
-    isGeneric: options.generic === true,
-    insideWord: options.insideWord === true,
-  }));
+  const isGeneric = options.generic === true;
+  const insideWord = options.insideWord === true;
+  return variants.map((parts) => ({ name, parts: parts.map(toPart), isGeneric, insideWord }));
 }
 
-const fixedPart = (text: string): ShapePart => ({ kind: 'fixed', bytes: Buffer.from(text, 'latin1') });
-
-function joinFixed(parts: readonly ShapePart[]): readonly ShapePart[] {
-  return parts.reduce<readonly ShapePart[]>((joined, part) => {
-    const last = joined.at(-1);
-    if (part.kind !== 'fixed' || last?.kind !== 'fixed') return [...joined, part];
-    return [...joined.slice(0, -1), { kind: 'fixed', bytes: Buffer.concat([last.bytes, part.bytes]) }];
-  }, []);
+/** Text after text is one element. */
+function withText(parts: readonly (string | ShapePart)[], text: string): readonly (string | ShapePart)[] {
+  const last = parts.at(-1);
+  return typeof last === 'string' ? [...parts.slice(0, -1), last + text] : [...parts, text];
 }
 
+const runOf = (set: string, least: number, most: number): ShapePart => ({ kind: 'run', of: bytesIn(set), least, most });
+
+const toPart = (part: string | ShapePart): ShapePart =>
+  typeof part === 'string' ? { kind: 'fixed', bytes: Buffer.from(part, 'latin1') } : part;
+
+const ASCII = String.fromCharCode(...Array.from({ length: 128 }, (_, byte) => byte));
 const known = new Map<string, Uint8Array>();
 
 function bytesIn(set: string): Uint8Array {
   const earlier = known.get(set);
   if (earlier !== undefined) return earlier;
-  const allowed = new RegExp(`[${set}]`);
   const bytes = new Uint8Array(256);
-  for (let byte = 0; byte < 128; byte += 1) if (allowed.test(String.fromCharCode(byte))) bytes[byte] = 1;
+  for (const allowed of ASCII.match(new RegExp(`[${set}]`, 'g')) ?? []) bytes[allowed.charCodeAt(0)] = 1;
   known.set(set, bytes);
   return bytes;
 }

@@ -4,7 +4,6 @@ import { judge } from '../judge/judge.ts';
 import type { JudgeRequest } from '../judge/types.ts';
 import type { BaseControl } from '../control/record-base.ts';
 import { recordVerification } from '../judge/results/record-verification.ts';
-import { judgeRepositoryPatch } from '../judge/repository/repository-patch.ts';
 import { testLog } from '../judge/results/test-log.ts';
 import type { Provisioned } from '../provision/provision.ts';
 import type { RunSandbox, Run } from './state.ts';
@@ -54,8 +53,11 @@ export async function judgePatch(
   control: BaseControl | null,
 ): Promise<void> {
   if (contract.test_command === null) return;
-  if (control !== null && contract.judging !== undefined)
+  if (control !== null && contract.judging !== undefined) {
+    // Loaded here: it is a fifth of the program, and tasks do without it.
+    const { judgeRepositoryPatch } = await import('../judge/repository/repository-patch.ts');
     return judgeRepositoryPatch(run, contract, contract.judging, control, patched, provisioned, sandbox);
+  }
   const sealedTests = copies.tests();
   const scratch = run.scratchPath('judge');
   mkdirSync(scratch);
