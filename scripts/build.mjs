@@ -1,6 +1,6 @@
 /**
- * Bundles the command line into dist/: one file, in which a command's modules are initialised only when it is called, and next to it
- * V8's code cache. Loading the cache instead of parsing the source saves 40 ms at every start; another version of node ignores it and
+ * Bundles the command line into dist/: one file, in which a command's modules are initialised only when it is called, a small one for
+ * `--help` and `--version`, and next to each V8's code cache. Loading the cache instead of parsing the source saves 40 ms at every start; another version of node ignores it and
  * parses. Both are named by the digest of their content, and old ones are kept for a day so that a run that started before this
  * build is not disturbed; `--release` keeps only the files of this build. Programs that run as separate processes are bundled separately.
  */
@@ -72,10 +72,9 @@ const commands = await build({
     js: "#!/usr/bin/env node\nvar require = typeof require === 'function' ? require : process.getBuiltinModule;",
   },
 }).catch(() => process.exit(1));
-const result = await build({
+const commandLine = {
   ...common,
   entryPoints: ['src/cli/main.ts'],
-  plugins: [{ name: 'loaded-later', setup: leaveOut }],
   // Code that is run by node:vm, as the entry does, has `require` alone.
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'bundleUrl' },
@@ -83,23 +82,20 @@ const result = await build({
     js: "(function (exports, require, module, __filename, __dirname) {\nconst bundleUrl = require('node:url').pathToFileURL(__filename).href;",
   },
   footer: { js: '})' },
-}).catch(() => process.exit(1)); // esbuild has printed the error
+};
+const result = await build({ ...commandLine, plugins: [{ name: 'loaded-later', setup: leaveOut }] }).catch(
+  () => process.exit(1), // esbuild has printed the error
+);
+const help = await build({ ...commandLine, external: ['./commands/*'] }).catch(() => process.exit(1));
 
 const needsSystem = await commandsThatNeedTheSystem();
 
-const source = Buffer.from(result.outputFiles[0].contents);
-const strange = source.findIndex((byte) => byte > 127);
-if (strange !== -1) {
-  // The entry reads the bundle as latin1. Esbuild escapes such characters in strings but not in regular expressions.
-  console.error(`non-ASCII character outside of a string, near: ${source.subarray(strange - 60, strange + 20)}`);
-  process.exit(1);
-}
-const bundleName = `app-${createHash('sha256').update(source).update(process.version).digest('hex').slice(0, 12)}`;
-const bundle = join(DIST, `${bundleName}.js`);
-const cache = join(DIST, `${bundleName}.cache`);
+const app = bundleOf('app', result);
+const short = bundleOf('help', help);
 const entry = join(DIST, 'seatrial.js');
 const built = new Map([
-  [bundle, source],
+  [app.file, app.source],
+  [short.file, short.source],
   ...[...programs.outputFiles, ...libraries.outputFiles].map(({ path, contents }) => [path, Buffer.from(contents)]),
   [join(DIST, 'needs-system'), Buffer.from(needsSystem)],
   [join(DIST, 'package.json'), Buffer.from('{ "type": "commonjs" }\n')],
@@ -121,9 +117,15 @@ for (const { path, contents } of commands.outputFiles) {
   replaceFile(command, contents, 0o755);
   built.set(command);
 }
-if (!existsSync(cache)) replaceFile(cache, compiledForm(bundle), 0o644);
-built.set(cache).set(entry);
-replaceFile(entry, Buffer.from(entryText(bundleName)), 0o755);
+for (const [{ file, cache }, calls] of [
+  [app, WARM_UP],
+  [short, [['--help']]],
+]) {
+  if (!existsSync(cache)) replaceFile(cache, compiledForm(file, calls), 0o644);
+  built.set(cache);
+}
+built.set(entry);
+replaceFile(entry, Buffer.from(entryText(app.name, short.name)), 0o755);
 removeOthers(process.argv.includes('--release') ? 0 : DAY_MS);
 
 function leaveOut(bundling) {
@@ -151,12 +153,26 @@ async function commandsThatNeedTheSystem() {
   return `${lines.join('\n')}\n`;
 }
 
-/** Plain JavaScript, because it runs before the bundle is loaded. */
-function entryText(app) {
+function bundleOf(kind, { outputFiles }) {
+  const source = Buffer.from(outputFiles[0].contents);
+  const strange = source.findIndex((byte) => byte > 127);
+  if (strange !== -1) {
+    // The entry reads the bundle as latin1. Esbuild escapes such characters in strings but not in regular expressions.
+    console.error(`non-ASCII character outside of a string, near: ${source.subarray(strange - 60, strange + 20)}`);
+    process.exit(1);
+  }
+  const digest = createHash('sha256').update(source).update(process.version).digest('hex');
+  const name = `${kind}-${digest.slice(0, 12)}`;
+  return { name, source, file: join(DIST, `${name}.js`), cache: join(DIST, `${name}.cache`) };
+}
+
+/** Plain JavaScript, because it runs before a bundle is loaded. */
+function entryText(appName, helpName) {
   return `#!/usr/bin/env node
 const { readFileSync } = require('node:fs');
 const { Script } = require('node:vm');
-const at = __dirname + '/${app}';
+const asksForHelp = [undefined, '--help', '-h', '--version', '-V'].includes(process.argv[2]);
+const at = __dirname + (asksForHelp ? '/${helpName}' : '/${appName}');
 let cachedData;
 try {
   cachedData = readFileSync(at + '.cache');
@@ -166,15 +182,15 @@ script.runInThisContext()(exports, require, module, at + '.js', __dirname);
 `;
 }
 
-/** V8's code cache. Commands that are called in a separate process and directory compile the functions that a run and `status` use. */
-function compiledForm(file) {
+/** V8's code cache. Commands that are called in a separate process and directory compile the functions that they use. */
+function compiledForm(file, calls) {
   const dir = mkdtempSync(join(tmpdir(), 'seatrial-build-'));
   try {
     const warm = `
       const { readFileSync, writeFileSync } = require('node:fs');
       const script = new (require('node:vm').Script)(readFileSync(${JSON.stringify(file)}, 'latin1'), { filename: ${JSON.stringify(file)} });
       process.on('exit', () => writeFileSync(${JSON.stringify(join(dir, 'cache'))}, script.createCachedData()));
-      const commands = ${JSON.stringify(WARM_UP)};
+      const commands = ${JSON.stringify(calls)};
       const next = () => {
         const command = commands.shift();
         if (command === undefined) return;
