@@ -2,13 +2,14 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { npmPackages } from '../../src/confine/tools/npm-packages.fixture.ts';
+import { someOf } from '../../src/kernel/some-of.fixture.ts';
 import { WORK } from '../../src/engines/conformance/behaviours.fixture.ts';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { type ScriptedModel, startScriptedModel } from '../../src/gateway/scripted/server.ts';
 import { LastingPlace } from '../support/lasting.ts';
 import { readReport } from '../support/seatrial.ts';
 
-/** Agents that `./test` installs, as people would run them. */
+/** Agents as people would run them. */
 const AGENTS = [
   ['qwen', '@qwen-code/qwen-code', '0.15.10', 'm1'],
   ['gemini', '@google/gemini-cli', '0.61.0', 'gemini-2.5-flash'],
@@ -40,7 +41,7 @@ async function run(engine: string, env: Readonly<Record<string, string>>, ...fla
   return readReport(join(place.runs, latest));
 }
 
-it.each(AGENTS)(
+it.each(someOf(AGENTS))(
   '%s passes in the sandbox against a scripted model, and again without it',
   async (engine, name, version, modelName) => {
     const packages = await npmPackages(name, version);

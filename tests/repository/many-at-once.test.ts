@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/evidence/schema/report.ts';
+import { PLAYS_ALL } from '../../src/kernel/some-of.fixture.ts';
 import { type Ended, readReport } from '../support/seatrial.ts';
 import { FIX, Project, TEST } from '../support/project.ts';
 
-const RUNS = 8;
+const RUNS = PLAYS_ALL ? 8 : 4;
 
 let project: Project;
 beforeEach(() => {
