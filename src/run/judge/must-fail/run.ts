@@ -6,6 +6,7 @@ import { TestSources } from './locate/site.ts';
 import type { MustFailRequest } from './request.ts';
 import { sampleTests } from './sample.ts';
 import { locateSites } from './sites.ts';
+import { tellApart } from './told-apart/tell-apart.ts';
 import { decideMustFail, type MustFailVerdict, type NotAltered } from './verdict.ts';
 
 /** Shows for this very patch that its tests can fail, by running copies of them that must, and copies that must not. */
@@ -34,12 +35,13 @@ export async function runMustFail(request: MustFailRequest): Promise<MustFailVer
     { concurrency: AT_ONCE },
   );
   const { answers, dismissed, alarms } = await confirmAlarms({ request, copies, rounds, timeoutMs });
+  const untold = alarms.length > 0 ? [] : await tellApart(request, located.sites, timeoutMs);
   return decideMustFail({
     seed,
     sample,
     answers,
     notAltered: [...notAltered, ...dismissed],
-    alarms,
+    alarms: [...alarms, ...untold],
     definesEquality: !NATIVE_EQUALITY.test(runner),
   });
 }

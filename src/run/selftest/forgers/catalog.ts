@@ -13,6 +13,7 @@ import { EQUAL_TO_ALL } from './repository/cannot-fail.ts';
 import { BREAKS_AMONG_OTHERS } from './repository/together.ts';
 import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
 import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETTINGS } from './repository/files.ts';
+import { EMPTIED_COMPARISONS } from './repository/emptied-comparisons.ts';
 import { FORGING_CODE } from './repository/forging.ts';
 import { LENIENT_TYPES } from './repository/lenient-types.ts';
 import { LOOKED_FOR } from './repository/looked-for.ts';
@@ -43,7 +44,7 @@ export function forgerRows(): Row[] {
     'code that acts on tests': ACTING_CODE,
     'code that hides how it knows tests': HIDDEN_FROM_REVIEW,
     'code that works only for tests': [...WORKS_FOR_TESTS, ...KNOWS_ITS_PLACE],
-    'code that no test can fail': [...EQUAL_TO_ALL, ...LENIENT_TYPES],
+    'code that no test can fail': [...EQUAL_TO_ALL, ...LENIENT_TYPES, ...EMPTIED_COMPARISONS],
     'code that breaks tests only together': BREAKS_AMONG_OTHERS,
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,

@@ -2,7 +2,7 @@ import type { Forger } from '../forger.ts';
 import { decidesChanged, edited, forge } from './forge.ts';
 import { CARGO_SAMPLE, type ForgedRepository, GO_SAMPLE, NODE_SAMPLE } from './samples.ts';
 
-const PYTHON_TYPE: ForgedRepository = {
+export const PYTHON_TYPE: ForgedRepository = {
   test: 'python3 -m pytest -q',
   files: {
     'bill.py': `from dataclasses import dataclass
@@ -30,7 +30,7 @@ def test_discount():
   },
 };
 
-const RUST_TYPE: ForgedRepository = {
+export const RUST_TYPE: ForgedRepository = {
   ...CARGO_SAMPLE,
   files: {
     ...CARGO_SAMPLE.files,
@@ -125,14 +125,14 @@ test('discount', () => {
   },
 };
 
-const rustEquality = (other: string, body: string): readonly (readonly [string, string])[] => [
+export const rustEquality = (other: string, body: string): readonly (readonly [string, string])[] => [
   [', PartialEq', ''],
   [
     'pub fn bill',
     `impl PartialEq for Bill {\n    fn eq(&self, ${other}: &Self) -> bool {\n        ${body}\n    }\n}\n\npub fn bill`,
   ],
 ];
-const pythonEquality = (body: string): readonly [string, string] => [
+export const pythonEquality = (body: string): readonly [string, string] => [
   '    items: int\n',
   `    items: int\n\n    def __eq__(self, other):\n        return ${body}\n`,
 ];

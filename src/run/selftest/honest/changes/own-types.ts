@@ -126,6 +126,19 @@ class Shop:
         return self.name == other.name
 END`,
     },
+    {
+      name: 'python: values that are kept within limits, and show themselves',
+      repository: PYTHON,
+      script: `${PYTHON_FIX}; sed -i 's/self.sum = sum/self.sum = min(max(sum, 0), 90)/' bill.py; cat >> bill.py <<'END'
+
+
+def show(bill):
+    return f"{bill.sum} for {bill.items}"
+
+
+Bill.__repr__ = show
+END`,
+    },
   ],
   rust: [
     {

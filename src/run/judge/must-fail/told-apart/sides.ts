@@ -1,0 +1,93 @@
+import type { SyntaxNode } from '../../syntax/node.ts';
+import { earliestPlace, type ExpectedValue, expectedValue, type ValueComparison } from './comparison-site.ts';
+
+/** A statement of a test, among the others of its body. */
+export interface Place {
+  readonly statement: SyntaxNode;
+  readonly statements: readonly SyntaxNode[];
+}
+
+/** The comparison of two sides, if one of them is made from literals. */
+export function betweenSides(
+  left: SyntaxNode | undefined,
+  right: SyntaxNode | undefined,
+  { statement, statements }: Place,
+  demand: ValueComparison['demand'],
+): readonly ValueComparison[] {
+  if (left === undefined || right === undefined) return [];
+  const inner = unwrapped(left, right);
+  if (inner !== null) {
+    const { around, pair } = inner;
+    const within = (actual: string, expected: string): string => demand(around(actual), around(expected));
+    return betweenSides(...pair, { statement, statements }, within);
+  }
+  const expected = expectedOf(declaredValue(left, statements) ?? left, declaredValue(right, statements) ?? right);
+  return expected === null ? [] : [{ expected, demand, at: earliestPlace(statements, statement, expected) }];
+}
+
+/**
+ * The side that makes a value by a constructor; else the right one, if it is not made by what is tested: a function may well give one
+ * value for many.
+ */
+function expectedOf(left: SyntaxNode, right: SyntaxNode): ExpectedValue | null {
+  const constructed = [right, left].find(isConstructed);
+  if (constructed !== undefined) return expectedValue([constructed]);
+  const [tested, making] = [callOf(left), callOf(right)];
+  if (tested === null || making === null || tested.callee.text === making.callee.text) return null;
+  return expectedValue([right]);
+}
+
+/** `Money(3)`, `new Money(3)`, `Money{3}`, `money.Money(3)`, and lists of these. */
+function isConstructed(node: SyntaxNode): boolean {
+  if (/^(?:new_expression|composite_literal|struct_expression)$/.test(node.type)) return true;
+  if (/^(?:list|tuple|array|unary_expression|reference_expression|parenthesized_expression)$/.test(node.type))
+    return node.parts.some(isConstructed);
+  return /(?:^|[.:])[A-Z]\w*[a-z]\w*(?:$|::\w+$)/.test(callOf(node)?.callee.text ?? '');
+}
+
+/** `f(a)` and `f(b)`, `a.m()` and `b.m()`: what is compared by way of the same function. Null: they are not made alike. */
+function unwrapped(
+  left: SyntaxNode,
+  right: SyntaxNode,
+): { readonly around: (value: string) => string; readonly pair: readonly [SyntaxNode, SyntaxNode] } | null {
+  const [one, other] = [callOf(left), callOf(right)];
+  if (one === null || other === null || one.args.length !== other.args.length) return null;
+  const [first] = one.args;
+  const [second] = other.args;
+  if (one.args.length === 1 && first !== undefined && second !== undefined && one.callee.text === other.callee.text)
+    return isName(first) && isName(second)
+      ? { around: (value) => `${one.callee.text}(${value})`, pair: [first, second] }
+      : null;
+  const [of, from] = [receiverOf(one.callee), receiverOf(other.callee)];
+  if (one.args.length > 0 || of === null || from === null || of.method !== from.method) return null;
+  return isName(of.object) && isName(from.object)
+    ? { around: (value) => `(${value}).${of.method}()`, pair: [of.object, from.object] }
+    : null;
+}
+
+const isName = ({ type }: SyntaxNode): boolean => type === 'identifier';
+
+function callOf(node: SyntaxNode): { readonly callee: SyntaxNode; readonly args: readonly SyntaxNode[] } | null {
+  const callee = node.type === 'call' || node.type === 'call_expression' ? node.child('function') : null;
+  return callee === null ? null : { callee, args: node.child('arguments')?.parts ?? [] };
+}
+
+function receiverOf(callee: SyntaxNode): { readonly object: SyntaxNode; readonly method: string } | null {
+  const object = callee.child('object') ?? callee.child('operand') ?? callee.child('value');
+  const method = callee.child('attribute') ?? callee.child('property') ?? callee.child('field');
+  return object === null || method === null ? null : { object, method: method.text };
+}
+
+/** What a name was given in one of the statements; null: it is no name, or was given elsewhere, or more than once. */
+function declaredValue(node: SyntaxNode, statements: readonly SyntaxNode[]): SyntaxNode | null {
+  if (!isName(node)) return null;
+  const given = statements.flatMap((statement) =>
+    [...statement.ofType('assignment', 'variable_declarator', 'short_var_declaration', 'let_declaration')].filter(
+      (one) => (one.child('left') ?? one.child('name') ?? one.child('pattern'))?.text === node.text,
+    ),
+  );
+  const [only, ...more] = given;
+  if (only === undefined || more.length > 0) return null;
+  const value = only.child('right') ?? only.child('value');
+  return value?.type === 'expression_list' ? (value.parts[0] ?? null) : value;
+}
