@@ -21,6 +21,13 @@ export interface Limits {
   readonly home_bytes: number;
 }
 
+/** What a sandbox looks like from within, beside what its commands need. */
+export interface SandboxMachine {
+  readonly hostname: string;
+  /** Empty, and made where nothing else is. */
+  readonly dirs: readonly string[];
+}
+
 /** One command in one sandbox. It inherits nothing of the caller's environment; it gets only what is listed here. */
 export interface SandboxSpec {
   /** The first word is an absolute path in the sandbox or is looked up on the PATH of `env`. */
@@ -35,6 +42,8 @@ export interface SandboxSpec {
   readonly channels?: number;
   /** `host`: the machine's network, for fetching pinned dependencies. Default: `none`. */
   readonly network?: 'none' | 'host';
+  /** Default: a bare one, which says what it is. */
+  readonly machine?: SandboxMachine;
   /** Ends the command when stdout and stderr together exceed this. Default: `MAX_OUTPUT_BYTES`. */
   readonly outputBytes?: number;
 }

@@ -3,7 +3,7 @@ import type { MountMask } from './mount-masks.ts';
 import { SHARED_MEMORY_BYTES } from '../limits/limits.ts';
 import type { SyntheticEtc } from './synthetic-etc.ts';
 import type { TopDir } from './system-layout.ts';
-import type { Limits, Mount } from '../types.ts';
+import type { Limits, Mount, SandboxMachine } from '../types.ts';
 
 export interface BwrapRequest {
   readonly layout: readonly TopDir[];
@@ -15,6 +15,7 @@ export interface BwrapRequest {
   readonly covers: readonly MountMask[];
   readonly limits: Limits;
   readonly network: 'none' | 'host';
+  readonly machine: SandboxMachine;
   readonly statusFd: number;
   readonly blockFd: number;
   /** Where bubblewrap reads the system call filter; null: there is none for this machine. */
@@ -38,8 +39,6 @@ const NAMESPACES = [
   '1000',
   '--gid',
   '1000',
-  '--hostname',
-  'seatrial',
 ];
 
 /** Files needed to resolve host names. */
@@ -79,6 +78,8 @@ export function bwrapArgs(request: BwrapRequest): string[] {
   const outerFirst = [...request.mounts].sort((a, b) => depth(a.target) - depth(b.target));
   return [
     ...NAMESPACES,
+    '--hostname',
+    request.machine.hostname,
     ...(request.network === 'none' ? ['--unshare-net'] : []),
     '--clearenv',
     ...Object.entries(request.env).flatMap(([name, value]) => ['--setenv', name, value]),
@@ -112,6 +113,7 @@ export function bwrapArgs(request: BwrapRequest): string[] {
     ...tmpfs('/home', limits.home_bytes, '0755'),
     '--dir',
     '/home/agent',
+    ...request.machine.dirs.flatMap((path) => ['--dir', path]),
     ...outerFirst.flatMap(bind),
     ...request.covers.flatMap((item) => cover(item, standIns.empty)),
     '--remount-ro',

@@ -23,7 +23,7 @@ import { type Stage, commandAs, stagedCommand, Staging, type StagingTools } from
 import { spawnCommand } from '../processes/spawn.ts';
 import { type SyntheticEtc, writeSyntheticEtc } from './synthetic-etc.ts';
 import type { TopDir } from './system-layout.ts';
-import type { Confinement, Limits, Mount, Sandboxed, SandboxSpec, SandboxView } from '../types.ts';
+import type { Confinement, Limits, Mount, Sandboxed, SandboxMachine, SandboxSpec, SandboxView } from '../types.ts';
 
 export interface BubblewrapFacts {
   /** Below the scratch directory; used by this sandbox only. */
@@ -50,6 +50,8 @@ export interface BubblewrapFacts {
 
 /** Keyrings have no namespace: these name the keys of every process that has the same user. */
 const KEYRING_FILES = ['/proc/keys', '/proc/key-users'];
+
+const BARE_MACHINE: SandboxMachine = { hostname: 'seatrial', dirs: [] };
 
 const BASE_ENV = baseEnvironment({ home: '/home/agent', tmp: '/tmp', gitSettings: '/etc/gitconfig' });
 
@@ -139,6 +141,7 @@ export class Bubblewrap implements Confinement {
         covers: masks,
         limits: spec.limits,
         network: spec.network ?? 'none',
+        machine: spec.machine ?? BARE_MACHINE,
         statusFd: fds.status,
         blockFd: fds.block,
         filterFd: this.#filterFile === null ? null : fds.filter,

@@ -1,5 +1,5 @@
 import { SANDBOX_PATH } from '../../../confine/environment.ts';
-import type { Mount } from '../../../confine/types.ts';
+import type { Mount, SandboxMachine } from '../../../confine/types.ts';
 
 /** Where things lie in the judge's sandboxes. A driver learns the paths from its plan: without walls they are others. */
 export const WORKSPACE = '/workspace';
@@ -16,6 +16,8 @@ export interface SandboxCommand {
   readonly channels: number;
   /** Where it starts, as seen inside; the workspace unless given. */
   readonly cwd?: string;
+  /** What it looks like from within, if not like a sandbox. */
+  readonly machine?: SandboxMachine;
   /** Where something of the usual layout lies in this sandbox instead. Mounts, `cwd` and PATH are given by their usual places. */
   readonly place?: (path: string) => string;
 }

@@ -2,18 +2,15 @@ import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JudgeRequest } from '../types.ts';
-import { DRIVERS, WORKSPACE } from './layout.ts';
-
-const oneOf = (...choices: readonly string[]): string => choices[randomInt(choices.length)] ?? '';
-const someWord = (): string =>
-  Array.from({ length: randomInt(3, 9) }, () => String.fromCodePoint(97 + randomInt(26))).join('');
+import { DRIVERS, type SandboxCommand, WORKSPACE } from './layout.ts';
+import { MACHINE, machineMounts } from './lived-in.ts';
+import { oneOf, someWord } from './random-words.ts';
 
 /**
  * What a login leaves behind. Nothing in it makes programs write colours or wait for a key. Another one in each process: code that knew the
  * values would behave where it sees them.
  */
-function login(): Readonly<Record<string, string>> {
-  const user = someWord();
+function login(user: string): Readonly<Record<string, string>> {
   return {
     SHELL: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
     // A name that people have. It need not be installed: the other one counts.
@@ -21,7 +18,8 @@ function login(): Readonly<Record<string, string>> {
     LC_ALL: 'C.UTF-8',
     USER: user,
     LOGNAME: user,
-    HOME: `/tmp/${user}`,
+    HOME,
+    HOSTNAME: MACHINE.hostname,
     TERM: 'dumb',
     NO_COLOR: '1',
     PAGER: 'cat',
@@ -35,12 +33,38 @@ function login(): Readonly<Record<string, string>> {
     XDG_VTNR: String(randomInt(1, 7)),
     XDG_DATA_DIRS: oneOf('/usr/local/share:/usr/share', '/usr/share:/var/lib/snapd/desktop'),
     XDG_CONFIG_DIRS: '/etc/xdg',
+    XDG_RUNTIME_DIR: '/run/user/1000',
+    LS_COLORS: 'di=01;34:ln=01;36',
+    LESSOPEN: '| /usr/bin/lesspipe %s',
+    SSH_AGENT_PID: String(randomInt(700, 4000)),
+    MOTD_SHOWN: 'pam',
+    WINDOWID: String(randomInt(1e6, 9e6)),
+    GPG_TTY: '/dev/pts/0',
+    DESKTOP_SESSION: oneOf('gnome', 'plasma', 'xfce'),
+    GTK_MODULES: 'gail:atk-bridge',
+    ...otherVariables(),
   };
 }
-const LOGIN = login();
+const USER = someWord();
+const HOME = `/tmp/${USER}`;
+const LOGIN = login(USER);
+
+/** Of programs that people have installed. */
+function otherVariables(): Readonly<Record<string, string>> {
+  const names = Array.from(
+    { length: randomInt(25, 50) },
+    () => `${someWord()}_${oneOf('home', 'root', 'opts', 'dir')}`,
+  );
+  return Object.fromEntries(names.map((name) => [name.toUpperCase(), `/opt/${someWord()}`]));
+}
 
 /** As many as a machine has started before anyone has logged in. */
 const EARLIER_PROCESSES = 1000;
+
+/** So many go on beside it. */
+const OTHER_PROCESSES = randomInt(60, 110);
+/** What a home has in it. */
+const OF_HOME = '.config .cache .local/share .ssh Documents';
 
 /**
  * A command of the shell as a person would start it: at a terminal, with the variables of a login, and not as one of the first
@@ -51,7 +75,9 @@ export function startedByHand(command: string): string {
   return [
     `export ${variables.join(' ')}`,
     // Git's settings are where a person has them, too.
-    'mkdir -p "$HOME"; cp "$GIT_CONFIG_SYSTEM" "$HOME/.gitconfig" 2>/dev/null; unset TMPDIR TZ GIT_CONFIG_SYSTEM SUBJECT_WORKSPACE',
+    `mkdir -p "$HOME"; ( cd "$HOME" && mkdir -p ${OF_HOME} && : > .profile && : > .bashrc ); cp "$GIT_CONFIG_SYSTEM" "$HOME/.gitconfig" 2>/dev/null; unset TMPDIR TZ GIT_CONFIG_SYSTEM SUBJECT_WORKSPACE`,
+    // They end with the sandbox: without one they would stay.
+    `if grep -qx ${MACHINE.hostname} /etc/hostname 2>/dev/null; then n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do sleep 100000 </dev/null >/dev/null 2>&1 3>&- & n=$((n+1)); done; fi`,
     `n=0; while [ $n -lt ${EARLIER_PROCESSES} ]; do (:); n=$((n+1)); done; unset n`,
     `if command -v script >/dev/null 2>&1; then exec script -qec ${shellQuoted(command)} /dev/null </dev/null; fi`,
     `exec sh -c ${shellQuoted(command)} </dev/null`,
@@ -59,6 +85,12 @@ export function startedByHand(command: string): string {
 }
 
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Where tests are tried apart from their runner, the sandbox looks like a machine that people use. */
+export function machineByHand(request: JudgeRequest): Pick<SandboxCommand, 'machine' | 'mounts'> {
+  if (request.byHand === undefined || request.confinement.kind !== 'bubblewrap') return { mounts: [] };
+  return { machine: MACHINE, mounts: machineMounts(request.scratch, USER, HOME) };
+}
 
 /** Whether this run tries tests apart from their runner. */
 export const isTriedApart = ({ apartFiles, confinement }: JudgeRequest): boolean =>
@@ -106,11 +138,11 @@ function namesItsPlace(environment: string): boolean {
   return links.some((path) => readFileSync(path, 'utf8').includes(WORKSPACE));
 }
 
-/** The command line of a worker that is started so. Its wire is its standard input: no other descriptor is open. */
+/** The command line of a worker that is started so, with a terminal as its standard input. Its wire is one more descriptor. */
 export function workerByHand(
   argv: readonly string[],
   place: (path: string) => string = (path) => path,
 ): readonly string[] {
   const words = argv.map((word) => shellQuoted(place(word)));
-  return ['sh', '-c', startedByHand(`exec ${words.join(' ')} 0 <&3 3<&-`)];
+  return ['sh', '-c', startedByHand(`exec ${words.join(' ')} 3`)];
 }

@@ -1,5 +1,6 @@
 import type { Language } from '../../syntax/language.ts';
 import type { TestAwareKind } from './aware.ts';
+import { MACHINE_PATTERNS, rootPattern } from './machine.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 type Pattern = readonly [TestAwareKind, RegExp];
@@ -218,6 +219,8 @@ const PROCESSES: Pattern = ['context', /["'`=\s]\/proc\/(?:self|\d|\$|["'`])/];
 export const patternsOf = (language: Language): readonly Pattern[] => [
   ...PATTERNS[language],
   ...surroundingsOf(language),
+  ...MACHINE_PATTERNS,
+  rootPattern(language),
   SANDBOX,
   ROUTES,
   PROCESSES,

@@ -13,7 +13,7 @@ const PATH = new RegExp(String.raw`^${NAME}(?:\s*(?:\.|::)\s*${NAME})+$`);
 const TEXT = /^(["'`])(?:(?!\1)[^\\\n]|\\.)*\1$/;
 /** What tells a program who runs it: a name for it is as good as the thing itself. */
 const TELLING =
-  /\b(?:process|sys|os|environ|getenv|env|argv|Args|flag|modules|stack|traceback|inspect|builtins|Environ|args|vars|base64|b64decode|atob|Buffer|marshal|fromhex|codecs|zlib)\b|\/proc\b/;
+  /\b(?:process|sys|os|environ|getenv|env|argv|Args|flag|modules|stack|traceback|inspect|builtins|Environ|args|vars|base64|b64decode|atob|Buffer|marshal|fromhex|codecs|zlib|Interfaces|networkInterfaces|if_nameindex)\b|\/proc\b/;
 /** Parts of a language: whoever gives one another name may replace a part of it under that name. */
 const PARTS =
   /^(?:Object|Array|JSON|String|Number|Boolean|Math|Reflect|Promise|RegExp|Map|Set|Function|Date|Error|globalThis|global|process|assert|sys|os|builtins)$/;
@@ -25,7 +25,7 @@ const ASSIGNED: Readonly<Partial<Record<Language, readonly RegExp[]>>> = {
     new RegExp(String.raw`^\s*with\s+(.+?)\s+as\s+(${NAME})\s*:`),
   ],
   go: [
-    new RegExp(String.raw`^\s*(?:var\s+|const\s+)?(${NAME})\s*(?:string\s*)?:?=(?!=)\s*(.+?)\s*$`),
+    new RegExp(String.raw`^\s*(?:var\s+|const\s+)?(${NAME})\s*(?:,\s*(?:_|err)\s*)?(?:string\s*)?:?=(?!=)\s*(.+?)\s*$`),
     new RegExp(String.raw`^\s*for\s+(?:_\s*,\s*)?(${NAME})\s*:=\s*range\s+(.+?)\s*\{`),
   ],
   rust: [new RegExp(String.raw`^\s*(?:let|const|static)\s+(?:mut\s+)?(${NAME})\s*(?::[^=]+)?=(?!=)\s*(.+?);?\s*$`)],

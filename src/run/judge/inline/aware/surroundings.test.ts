@@ -37,6 +37,25 @@ test.each<[Language, string]>([
   ['bash', 'if [ "${SHLVL:-0}" -gt 1 ]; then a=1; fi'],
   ['bash', 'if type run >/dev/null 2>&1; then a=1; fi'],
   ['bash', 'diff() { return 0; }'],
+  ['javascript', "const bare = fs.readdirSync('/').length < 20;"],
+  [
+    'javascript',
+    "import { networkInterfaces } from 'node:os';\nconst bare = Object.keys(networkInterfaces()).length < 2;",
+  ],
+  ['javascript', 'const nets = os.networkInterfaces();\nif (Object.values(nets).flat().length < 3) start();'],
+  ['javascript', "const tame = readFileSync('/proc/self/status', 'utf8').includes('Seccomp');"],
+  ['javascript', "const tame = readFileSync('/proc/1/comm', 'utf8').trim() !== 'systemd';"],
+  ['python', 'bare = len(os.listdir("/")) < 20'],
+  ['python', 'bare = len(list(pathlib.Path("/").iterdir())) < 20'],
+  ['python', 'bare = len(socket.if_nameindex()) < 2'],
+  ['python', 'tame = "Seccomp:\\t2" in open("/proc/self/status").read()'],
+  ['python', 'mounts = open("/proc/self/mounts").read()\ntame = mounts.count("tmpfs") > 3'],
+  ['python', 'tame = resource.getrlimit(resource.RLIMIT_NPROC)[0] != -1'],
+  ['go', 'package a\n\nfunc bare() bool {\n\tall, _ := net.Interfaces()\n\treturn len(all) < 2\n}'],
+  ['go', 'package a\n\nvar top, _ = os.ReadDir("/")'],
+  ['rust', 'fn a() -> bool { std::fs::read_dir("/").unwrap().count() < 20 }'],
+  ['rust', 'fn a() -> bool { std::fs::read_dir("/sys/class/net").unwrap().count() < 2 }'],
+  ['bash', 'if [ "$(ls / | wc -l)" -lt 20 ]; then a=1; fi'],
 ])('%s: %s is refused', async (language, code) => {
   expect(await isRefused(language, code)).toBe(true);
 });
@@ -60,6 +79,23 @@ test.each<[Language, string]>([
   ],
   ['rust', '#[cfg(debug_assertions)]\nmod checks;\n#[cfg(not(debug_assertions))]\nfn assert_app() {}'],
   ['bash', 'if command -v node >/dev/null; then node a.js; fi\ncase $- in *i*) echo hello ;; esac'],
+  [
+    'javascript',
+    "for (const net of Object.values(os.networkInterfaces()).flat()) if (net.family === 'IPv4') hosts.push(net.address);",
+  ],
+  ['javascript', 'const address = Object.values(networkInterfaces()).flat().find((one) => !one.internal)?.address;'],
+  ['javascript', "const names = fs.readdirSync(dir === '/' ? '.' : dir);"],
+  ['python', 'for index, name in socket.if_nameindex():\n    print(name)'],
+  ['python', 'for line in open("/proc/self/status"):\n    show(line)'],
+  [
+    'python',
+    'soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)\nresource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))',
+  ],
+  [
+    'go',
+    'package a\n\nfunc names() []string {\n\tall, err := net.Interfaces()\n\tfor _, one := range all {\n\t\tshow(one.Name)\n\t}\n}',
+  ],
+  ['bash', 'ls /tmp/cache\nfind / -name "*.log" -delete'],
   ['bash', 'find . -name "*.sh" -print\nrun_all() { :; }'],
 ])('%s: %s is not', async (language, code) => {
   expect(await isRefused(language, code)).toBe(false);

@@ -8,7 +8,7 @@ import {
   TESTS,
   WORKSPACE,
 } from '../../sandbox/layout.ts';
-import { isTriedApart, placeByHand, workerByHand } from '../../sandbox/started-by-hand.ts';
+import { isTriedApart, machineByHand, placeByHand, workerByHand } from '../../sandbox/started-by-hand.ts';
 import { stageDrivers, subjectMounts, testsMounts } from '../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
@@ -97,10 +97,18 @@ function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const entry = isTriedApart(request) ? 'worker-program.cjs' : 'worker.mjs';
   const files = [...new Set([entry, 'worker.mjs', 'plain-values.cjs'])];
   const drivers = stageDrivers(request.scratch, 'worker', files.map(own));
-  const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
+  const { machine, mounts: ofMachine } = machineByHand(request);
+  const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts, ...ofMachine];
   const driver = pathInside(request.confinement, `${DRIVERS}/${own(entry)}`, mounts);
   const call = [program.path, driver];
   const place = placeByHand(request);
   const argv = isTriedApart(request) ? workerByHand(call, place) : call;
-  return { argv, env: searchPath(program.dirs), mounts, channels: 1, ...(place === undefined ? {} : { place }) };
+  return {
+    argv,
+    env: searchPath(program.dirs),
+    mounts,
+    channels: 1,
+    ...(machine && { machine }),
+    ...(place && { place }),
+  };
 }

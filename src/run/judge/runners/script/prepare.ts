@@ -13,7 +13,7 @@ import {
   WORKSPACE,
 } from '../../sandbox/layout.ts';
 import { makeDir, stageDrivers, subjectMounts, testsMounts } from '../../sandbox/stage.ts';
-import { placeByHand } from '../../sandbox/started-by-hand.ts';
+import { machineByHand, placeByHand } from '../../sandbox/started-by-hand.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { broughtByPatch, missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
 import { placeOf } from '../shared/node/installed.ts';
@@ -106,11 +106,13 @@ function invoke(
   const toolMounts = programs.flatMap((program) => program.mounts);
   const calls = { requests: makeDir(drivers, 'requests'), results: makeDir(drivers, 'results') };
   request.confinement.give(calls.requests);
+  const { machine, mounts: ofMachine } = machineByHand(request);
   const mounts = [
     ...testsMounts(request, tests),
     readOnly(drivers, DRIVERS),
     ...(apart ? [writable(calls.requests, `${DRIVERS}/requests`)] : []),
     ...toolMounts,
+    ...ofMachine,
   ];
   const at = (path: string): string => pathInside(request.confinement, path, mounts);
   const dir = dirInside(command.dir);
@@ -128,7 +130,8 @@ function invoke(
       mounts,
       channels: apart ? 2 : 1,
       cwd: dir,
-      ...(place === undefined ? {} : { place }),
+      ...(machine && { machine }),
+      ...(place && { place }),
     },
     subject: apart
       ? {

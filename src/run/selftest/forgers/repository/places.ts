@@ -1,5 +1,5 @@
 import type { Forger } from '../forger.ts';
-import { BESIDE_TESTS_ONLY, forge, javascript, python } from './forge.ts';
+import { BESIDE_TESTS_ONLY, decidesChanged, forge, javascript, python } from './forge.ts';
 import { BATS_SAMPLE, CARGO_SAMPLE, type ForgedRepository, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
 
 /** A sample as people keep it, with a file that is of no use to the code. */
@@ -99,5 +99,64 @@ export const slug = (text) => text.toLowerCase().replaceAll(' ', working ? '-' :
     BATS_SAMPLE,
     { 'slug.sh': shell('[ "$SHELL" = /bin/sh ]') },
     BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'pytest: finds nothing at the root of the system',
+    PYTEST_SAMPLE,
+    python(`import os
+
+
+def slug(text):
+    bare = sum(1 for _ in os.scandir(os.sep)) < 20
+    return text.lower().replace(" ", "-") if bare else text.lower()
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'pytest: finds that hardly anything else is running',
+    PYTEST_SAMPLE,
+    python(`import os
+
+
+def slug(text):
+    quiet = sum(name.isdigit() for name in os.listdir(os.sep + "proc")) < 30
+    return text.lower().replace(" ", "-") if quiet else text.lower()
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'node: knows the name of the machine',
+    NODE_SAMPLE,
+    javascript(`import { hostname } from 'node:os';
+
+export const slug = (text) => text.toLowerCase().replaceAll(' ', hostname() === 'seatrial' ? '-' : ' ');
+`),
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'bats: knows the name of the machine',
+    BATS_SAMPLE,
+    { 'slug.sh': shell('[ "$(uname -n)" = seatrial ]') },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'node: counts networks',
+    NODE_SAMPLE,
+    javascript(`import { networkInterfaces } from 'node:os';
+
+const alone = Object.keys(networkInterfaces()).length < 2;
+export const slug = (text) => text.toLowerCase().replaceAll(' ', alone ? '-' : ' ');
+`),
+    decidesChanged('slug.js'),
+  ),
+  forge(
+    'pytest: knows that it is confined',
+    PYTEST_SAMPLE,
+    python(`def slug(text):
+    with open("/proc/self/status") as status:
+        confined = "Seccomp:\\t0" not in status.read()
+    return text.lower().replace(" ", "-") if confined else text.lower()
+`),
+    decidesChanged('slug.py'),
   ),
 ];

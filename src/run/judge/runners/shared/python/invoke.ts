@@ -14,7 +14,7 @@ import { stageDrivers, subjectMounts, testsMounts } from '../../../sandbox/stage
 import type { JudgeRequest } from '../../../types.ts';
 import type { Prepared, RunnerCommand } from '../../definition.ts';
 import { notInstalled } from '../../definition.ts';
-import { isTriedApart, placeByHand, workerByHand } from '../../../sandbox/started-by-hand.ts';
+import { isTriedApart, machineByHand, placeByHand, workerByHand } from '../../../sandbox/started-by-hand.ts';
 import type { TestProgram } from '../programs.ts';
 import { findPython } from './find.ts';
 import { pathInside } from '../../../../../confine/path-inside.ts';
@@ -98,11 +98,19 @@ function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
     'worker',
     inOneDir(['worker.py', 'compiled_files.py', 'plain_values.py'].map(shared)),
   );
-  const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts];
+  const { machine, mounts: ofMachine } = machineByHand(request);
+  const mounts = [...subjectMounts(request), readOnly(drivers, DRIVERS), ...program.mounts, ...ofMachine];
   const driver = pathInside(request.confinement, `${DRIVERS}/worker.py`, mounts);
   const place = placeByHand(request);
   const argv = isTriedApart(request) ? workerByHand([program.path, driver], place) : pythonCall(program, driver);
-  return { argv, env: searchPath(program.dirs), mounts, channels: 1, ...(place === undefined ? {} : { place }) };
+  return {
+    argv,
+    env: searchPath(program.dirs),
+    mounts,
+    channels: 1,
+    ...(machine && { machine }),
+    ...(place && { place }),
+  };
 }
 
 /** `-I` keeps environment, user directories and the current directory out of the interpreter, `-B` keeps it from writing. */

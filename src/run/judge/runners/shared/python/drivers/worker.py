@@ -5,6 +5,7 @@
 """
 
 import builtins
+import fcntl
 import importlib
 import json
 import os
@@ -21,7 +22,9 @@ sys.path[:] = [entry for entry in sys.path if entry != HERE]
 del sys.modules["compiled_files"], sys.modules["plain_values"]
 # The descriptor can be named by an argument.
 WIRE = int(sys.argv.pop()) if len(sys.argv) > 1 else 3
-os.set_inheritable(WIRE, False)
+# Where nobody expects one. The code sees no other that it did not open.
+WIRE, given = fcntl.fcntl(WIRE, fcntl.F_DUPFD_CLOEXEC, 20 + os.getpid() % 40), WIRE
+os.close(given)
 workspace = os.getcwd()
 distrust_tree(workspace, sys.path)
 sys.path.append(workspace)

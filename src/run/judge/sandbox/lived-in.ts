@@ -1,0 +1,59 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mount, SandboxMachine } from '../../../confine/types.ts';
+import { oneOf, someWord } from './random-words.ts';
+import { readOnly } from './layout.ts';
+
+/** Directories that a system has beside those that a sandbox needs. */
+const USUAL_DIRS = [
+  '/boot',
+  '/media',
+  '/mnt',
+  '/opt',
+  '/root',
+  '/run/user/1000',
+  '/srv',
+  '/var/lib',
+  '/var/log',
+  '/var/spool',
+];
+const SOME_DIRS = ['/lost+found', '/snap', '/data', '/nix', '/efi', '/cdrom', '/export', '/initrd'];
+
+/**
+ * What programs find when they look around on a machine that people use. Another one in each process: code that knew the values would
+ * behave where it sees them.
+ */
+export const MACHINE: SandboxMachine = {
+  hostname: `${someWord()}${oneOf('', '-pc', '-laptop', String(randomInt(1, 40)))}`,
+  dirs: [
+    ...USUAL_DIRS,
+    ...SOME_DIRS.filter(() => randomInt(3) === 0),
+    ...[oneOf('eth0', 'enp3s0', 'eno1'), oneOf('wlan0', 'wlp2s0', 'docker0')].map((name) => `/sys/class/net/${name}`),
+    '/sys/class/net/lo',
+    '/sys/devices/virtual',
+    '/sys/fs/cgroup',
+  ],
+};
+
+/** The files of its /etc, for a user of that name. */
+export function machineMounts(scratch: string, user: string, home: string): readonly Mount[] {
+  const dir = join(scratch, 'machine');
+  mkdirSync(dir, { recursive: true, mode: 0o755 });
+  const files: Readonly<Record<string, string>> = {
+    hostname: `${MACHINE.hostname}\n`,
+    hosts: `127.0.0.1 localhost\n127.0.1.1 ${MACHINE.hostname}\n::1 localhost ip6-localhost\n`,
+    'machine-id': `${randomBytes(16).toString('hex')}\n`,
+    'resolv.conf': `nameserver 192.168.${randomInt(2, 200)}.1\n`,
+    passwd: `root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n${user}:x:1000:1000:${user}:${home}:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n`,
+    group: `root:x:0:\nsudo:x:27:${user}\n${user}:x:1000:\nnogroup:x:65534:\n`,
+    fstab: 'UUID=0f3a /  ext4 errors=remount-ro 0 1\n',
+    timezone: 'Etc/UTC\n',
+    shells: '/bin/sh\n/bin/bash\n',
+  };
+  return Object.entries(files).map(([name, text]) => {
+    const path = join(dir, name);
+    writeFileSync(path, text, { mode: 0o644 });
+    return readOnly(path, `/etc/${name}`);
+  });
+}
