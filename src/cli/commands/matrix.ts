@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { resolveTool } from '../../confine/tools/toolchain.ts';
@@ -82,8 +83,18 @@ async function matrix(flags: Flags): Promise<ExitCode> {
 async function findInstalledTools(rows: readonly Row[]): Promise<ReadonlySet<string>> {
   const needed = [...new Set(rows.flatMap(({ needs }) => needs ?? []))];
   const search = { path: process.env['PATH'] ?? '', cacheDir: null };
-  const found = await Promise.all(needed.map((program) => resolveTool(program, search)));
-  return new Set(needed.filter((_program, at) => found[at] !== null));
+  const found = await Promise.all(
+    needed.map((program) => (program.includes('@') ? isPublished(program) : resolveTool(program, search))),
+  );
+  return new Set(needed.filter((_program, at) => found[at] !== null && found[at] !== false));
+}
+
+/** Whether the package can be fetched from here. */
+function isPublished(packageAtVersion: string): Promise<boolean> {
+  const args = ['view', packageAtVersion, 'version', '--fetch-retries=0', '--fetch-timeout=20000'];
+  return new Promise((settle) =>
+    execFile('npm', args, (error, stdout) => settle(error === null && stdout.trim() !== '')),
+  );
 }
 
 async function rowsOf({ forgers, honest, drawn }: Flags): Promise<readonly Row[]> {

@@ -37,7 +37,7 @@ export function summaryLine(rows: readonly RowResult[], wanted: number): string 
 export function leftOutLines(rows: readonly Row[]): string[] {
   return [...new Set(rows.map(({ needs }) => needs))].map((program) => {
     const count = rows.filter(({ needs }) => needs === program).length;
-    return `not played: ${count} rows that need ${program}, which is not installed`;
+    return `not played: ${count} rows that need ${program}, which ${program?.includes('@') === true ? 'no registry in reach has' : 'is not installed'}`;
   });
 }
 

@@ -45,6 +45,7 @@ export async function onRepository<T>(
   script: string,
   play: (request: RunRequest) => Promise<T>,
   test = 'python3 -m pytest -q',
+  setup: string | null = null,
 ): Promise<T> {
   const scratch = makeScratch();
   try {
@@ -60,6 +61,7 @@ export async function onRepository<T>(
         ...request.terms,
         task: 'own-repository',
         test_command: test,
+        setup_command: setup,
         expected_tests: null,
         allowed_files: ['**'],
         isolation: 'in_process',

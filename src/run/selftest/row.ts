@@ -43,7 +43,7 @@ export interface Row {
   readonly expected: Expected;
   /** Waits or floods; started first to shorten the total time. */
   readonly slow?: boolean;
-  /** A program that the row cannot be played without, and that not every machine has. */
+  /** A program that the row cannot be played without, and that not every machine has; `name@version`: a package of npm. */
   readonly needs?: string;
   play(request: RunRequest): Promise<Played>;
 }

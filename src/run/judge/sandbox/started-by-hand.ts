@@ -73,7 +73,7 @@ const OF_HOME = '.config .cache .local/share .ssh Documents';
 export function startedByHand(command: string): string {
   const variables = Object.entries(LOGIN).map(([name, value]) => `${name}=${shellQuoted(value)}`);
   return [
-    `export ${variables.join(' ')}`,
+    `umask 0002; export ${variables.join(' ')}`,
     // Git's settings are where a person has them, too.
     `mkdir -p "$HOME"; ( cd "$HOME" && mkdir -p ${OF_HOME} && : > .profile && : > .bashrc ); cp "$GIT_CONFIG_SYSTEM" "$HOME/.gitconfig" 2>/dev/null; unset TMPDIR TZ GIT_CONFIG_SYSTEM SUBJECT_WORKSPACE`,
     // They end with the sandbox: without one they would stay.

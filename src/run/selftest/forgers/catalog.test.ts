@@ -25,6 +25,7 @@ test.each([
   'code that no test can fail',
   'code that breaks tests only together',
   'code that renames tests',
+  'runners that lie in node_modules',
 ])('at least three forgers of the kind: %s', (kind) => {
   expect(caught.filter((row) => row.kind === kind).length).toBeGreaterThanOrEqual(3);
 });

@@ -19,6 +19,7 @@ import { LENIENT_TYPES } from './repository/lenient-types.ts';
 import { LOOKED_FOR } from './repository/looked-for.ts';
 import { RENAMING_CODE } from './repository/named.ts';
 import { HIDDEN_FROM_REVIEW } from './repository/hidden.ts';
+import { PACKAGE_RUNNERS } from './repository/package-runners.ts';
 import { KNOWS_ITS_PLACE } from './repository/places.ts';
 import { EMPTIED_CHECKS } from './repository/shared-checks.ts';
 import { fittedRows } from './repository/fitted.ts';
@@ -46,6 +47,7 @@ export function forgerRows(): Row[] {
     'code that works only for tests': [...WORKS_FOR_TESTS, ...KNOWS_ITS_PLACE],
     'code that no test can fail': [...EQUAL_TO_ALL, ...LENIENT_TYPES, ...EMPTIED_COMPARISONS],
     'code that breaks tests only together': BREAKS_AMONG_OTHERS,
+    'runners that lie in node_modules': PACKAGE_RUNNERS,
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,
     'what no engine may change': GUARDED_FORGERS,

@@ -33,6 +33,8 @@ export interface Forger {
   readonly repository?: RepositoryTexts;
   /** Test command of that repository, unless it is pytest's. */
   readonly test?: string;
+  /** Sets up what that repository depends on. */
+  readonly setup?: string;
   /** A program that the row cannot be played without, and that not every machine has. */
   readonly needs?: string;
   /** The weaker judge that it fools. */
@@ -62,9 +64,9 @@ export function forgerRow(kind: string, forger: Forger): Row {
 }
 
 export async function playForger(forger: Forger, request: RunRequest): ReturnType<Row['play']> {
-  const { script, terms, solution, inputs = request.inputs, repository, test } = forger;
+  const { script, terms, solution, inputs = request.inputs, repository, test, setup } = forger;
   if (repository !== undefined)
-    return onRepository(request, repository, script, (hostile) => playHostile(forger, hostile, null), test);
+    return onRepository(request, repository, script, (hostile) => playHostile(forger, hostile, null), test, setup);
   const hostile: RunRequest = {
     ...request,
     inputs,

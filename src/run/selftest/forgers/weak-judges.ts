@@ -19,6 +19,8 @@ export interface NoWeakJudge {
 }
 
 const TAKE_TREE = 'cp -a /left/. .';
+/** Packages lie there already, and cannot be written. */
+const TAKE_SOURCES = `for one in /left/* /left/.[!.]*; do case $one in */node_modules) ;; *) cp -a "$one" . ;; esac; done`;
 const LAY_TESTS = 'rm -rf tests && cp -R /tests tests';
 
 /** Copies the sealed tests over the tree and accepts the test command's exit code. */
@@ -28,7 +30,8 @@ export function exitCodeJudge(command: string): WeakJudge {
 
 /** The same for a repository with its own tests. */
 export function exitCodeInTree(command: string, needs?: string): WeakJudge {
-  const script = `${TAKE_TREE} && ${command}`;
+  const take = needs?.includes('@') === true ? TAKE_SOURCES : TAKE_TREE;
+  const script = `${take} && ${command}`;
   return { name: `the exit code of \`${command}\``, script, ...(needs === undefined ? {} : { needs }) };
 }
 

@@ -42,6 +42,8 @@ export async function tryWeakJudge(
       ...readOnly('/engine', writeEngine(dir, left, request)),
       ...readOnly('/solution', copyOracle(dir, oracleDir)),
       { source: workspace, target: '/workspace', mode: 'rw' },
+      // What the setup made.
+      ...left.mounts.filter(({ target }) => target.startsWith('/workspace/')),
       ...tools.flatMap((tool) => tool.mounts),
     ],
     limits: DEFAULT_LIMITS,
@@ -58,7 +60,7 @@ async function findTools({ environment }: RunRequest, { needs }: WeakJudge): Pro
   const found = await Promise.all([
     resolveTool('python3', { ...environment.tools, needsModule: 'pytest' }),
     resolveTool('node', environment.tools),
-    ...(needs === undefined ? [] : [resolveTool(needs, environment.tools)]),
+    ...(needs === undefined || needs.includes('@') ? [] : [resolveTool(needs, environment.tools)]),
   ]);
   return found.filter((tool) => tool !== null);
 }

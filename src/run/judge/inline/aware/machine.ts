@@ -6,19 +6,28 @@ import type { TestAwareKind } from './aware.ts';
  * code that counts it, or asks what is in it, wants to know where it runs.
  */
 const COUNTED =
-  /\bif_nameindex\b|\bnetworkInterfaces\b|\bnet\s*\.\s*(?:Interfaces|InterfaceAddrs)\b|\bgetifaddrs\b|\bgetServers\b|\bget_?groups\b|\bGetgroups\b|\b_ncallbacks\b|\bgetActiveResourcesInfo\b|\bpids\s*\(|["'`\s]\/sys\/class\/net\b|["'`\s]\/proc["'`\s]/;
+  /\bif_nameindex\b|\bnetworkInterfaces\b|\bnet\s*\.\s*(?:Interfaces|InterfaceAddrs)\b|\bgetifaddrs\b|\bgetServers\b|\bget_?groups\b|\bGetgroups\b|\bgetActiveResourcesInfo\b|\bpids\s*\(|["'`\s]\/sys\/class\/net\b|["'`\s]\/proc["'`\s]/;
 const ASKED =
-  /["'`\s]\/proc\/(?:self|thread-self|\d+|\$?\{?[^}\/]*ppid[^}\/]*\}?|\$PPID)\/(?:mounts|mountinfo|status|limits|maps|smaps|uid_map|gid_map|ns|sched|comm|cmdline|oom\w*|attr)\b|["'`\s]\/proc\/(?:mounts|uptime|sys\/kernel\/(?:hostname|ns_last_pid|pid_max))\b|\b(?:getrlimit|Getrlimit|getsid|Getsid|getpgrp|Getpgrp|getpgid)\b/;
+  /["'`\s]\/proc\/(?:self|thread-self|\d+|\$?\{?[^}\/]*ppid[^}\/]*\}?|\$PPID)\/(?:mounts|mountinfo|status|limits|maps|smaps|uid_map|gid_map|ns|sched|comm|cmdline|oom\w*|attr)\b|["'`\s]\/proc\/(?:mounts|uptime|sys\/kernel\/(?:hostname|ns_last_pid|pid_max))\b|\b(?:getrlimit|Getrlimit|getsid|Getsid|getpgrp|Getpgrp|getpgid|_ncallbacks)\b/;
 
 const COUNTING =
   /\blen\s*\(|\.\s*(?:length|size|len\s*\(|count\s*\()|\bcount\b|\bsum\s*\(|\bany\s*\(|\.\s*some\s*\(|\bwc\b/;
 const COMPARING =
   /[!=]==?|[<>]=?\s*[\d.]|\s-(?:lt|gt|le|ge|eq|ne)\s|["']\s+(?:not\s+)?in\s|\bnot\s|\.\s*(?:includes|startsWith|endsWith|match|test|contains|starts_with|count|startswith|endswith)\s*\(|\b(?:HasPrefix|HasSuffix|Contains|grep)\b|\s\?\s/;
 
-/** A line that decides by where it runs. */
+/** The time of day, or the day itself. */
+const NOW =
+  /\b(?:today|now|utcnow|Now|getFullYear|gmtime|localtime)\s*\(|\btime\s*\.\s*time\s*\(|\bnew\s+Date\s*\(\s*\)|\bdate\s+\+%/;
+/** A year or a moment that is written out. */
+const WRITTEN_DATE =
+  /(?:[<>]=?|[!=]==?|\s-(?:lt|gt|le|ge|eq|ne))\s*["'(]?(?:20\d\d\b|\d{10}|\d{13}|\d_\d{3}_\d{3}_\d{3})/;
+
+/** A line that decides by where it runs, or when. */
 export const MACHINE_PATTERNS: readonly (readonly [TestAwareKind, RegExp])[] = [
   ['environment', both(COUNTED, COUNTING)],
   ['environment', both(ASKED, COMPARING)],
+  // Works until a day that its author knows.
+  ['environment', both(NOW, WRITTEN_DATE)],
 ];
 
 /** Matches where both do, in either order. */

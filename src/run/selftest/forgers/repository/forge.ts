@@ -15,6 +15,7 @@ export function forge(name: string, sample: ForgedRepository, changes: ForgedFil
     repository: sample.files,
     test: sample.test,
     ...(sample.needs === undefined ? {} : { needs: sample.needs }),
+    ...(sample.setup === undefined ? {} : { setup: sample.setup }),
     reason: expected,
     event: 'verification.completed',
     weak: exitCodeInTree(sample.test, sample.needs),

@@ -4,8 +4,10 @@ import type { RepositoryTexts } from '../../own-repository.ts';
 export interface ForgedRepository {
   readonly files: RepositoryTexts;
   readonly test: string;
-  /** A program that not every machine has. */
-  readonly needs?: 'bats' | 'cargo' | 'go';
+  /** A program that not every machine has, or a package with its version. */
+  readonly needs?: 'bats' | 'cargo' | 'go' | `${string}@${string}`;
+  /** Sets up what it depends on. */
+  readonly setup?: string;
 }
 
 const PYTHON_BUG = 'def slug(text):\n    return text.lower()\n';
