@@ -76,8 +76,8 @@ export function startedByHand(command: string): string {
     `umask 0002; export ${variables.join(' ')}`,
     // Git's settings are where a person has them, too.
     `mkdir -p "$HOME"; ( cd "$HOME" && mkdir -p ${OF_HOME} && : > .profile && : > .bashrc ); cp "$GIT_CONFIG_SYSTEM" "$HOME/.gitconfig" 2>/dev/null; unset TMPDIR TZ GIT_CONFIG_SYSTEM SUBJECT_WORKSPACE`,
-    // They end with the sandbox: without one they would stay.
-    `if grep -qx ${MACHINE.hostname} /etc/hostname 2>/dev/null; then n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do sleep 100000 </dev/null >/dev/null 2>&1 3>&- & n=$((n+1)); done; fi`,
+    // They end with the sandbox: without one they would stay. None is a child of what comes next, which would wait for it.
+    `if grep -qx ${MACHINE.hostname} /etc/hostname 2>/dev/null; then ( n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do sleep 100000 </dev/null >/dev/null 2>&1 3>&- & n=$((n+1)); done ); fi`,
     `n=0; while [ $n -lt ${EARLIER_PROCESSES} ]; do (:); n=$((n+1)); done; unset n`,
     `if command -v script >/dev/null 2>&1; then exec script -qec ${shellQuoted(command)} /dev/null </dev/null; fi`,
     `exec sh -c ${shellQuoted(command)} </dev/null`,
