@@ -36,6 +36,9 @@ export const MACHINE: SandboxMachine = {
   ],
 };
 
+/** A condition of the shell: it runs where this machine is shown. */
+export const IS_MACHINE = `grep -qx ${MACHINE.hostname} /etc/hostname 2>/dev/null`;
+
 /** The files of its /etc, for a user of that name. */
 export function machineMounts(scratch: string, user: string, home: string): readonly Mount[] {
   const dir = join(scratch, 'machine');

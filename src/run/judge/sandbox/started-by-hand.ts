@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JudgeRequest } from '../types.ts';
 import { DRIVERS, type SandboxCommand, WORKSPACE } from './layout.ts';
-import { MACHINE, machineMounts } from './lived-in.ts';
+import { IS_MACHINE, MACHINE, machineMounts } from './lived-in.ts';
 import { oneOf, someWord } from './random-words.ts';
 
 /**
@@ -18,7 +18,6 @@ function login(user: string): Readonly<Record<string, string>> {
     LC_ALL: 'C.UTF-8',
     USER: user,
     LOGNAME: user,
-    HOME,
     HOSTNAME: MACHINE.hostname,
     TERM: 'dumb',
     NO_COLOR: '1',
@@ -46,7 +45,7 @@ function login(user: string): Readonly<Record<string, string>> {
   };
 }
 const USER = someWord();
-const HOME = `/tmp/${USER}`;
+const HOME = `/home/${USER}`;
 const LOGIN = login(USER);
 
 /** Of programs that people have installed. */
@@ -63,6 +62,9 @@ const EARLIER_PROCESSES = 1000;
 
 /** So many go on beside it. */
 const OTHER_PROCESSES = randomInt(60, 110);
+/** Settings that programs are built with, not started with. */
+const OF_COMPILERS =
+  'GOPROXY GOTOOLCHAIN GOFLAGS GOCACHE GOPATH GOROOT CARGO_HOME CARGO_TARGET_DIR CARGO_NET_OFFLINE CARGO_INCREMENTAL CARGO_PROFILE_DEV_DEBUG_ASSERTIONS CARGO_PROFILE_DEV_OVERFLOW_CHECKS RUSTFLAGS RUSTUP_HOME';
 /** What a home has in it. */
 const OF_HOME = '.config .cache .local/share .ssh Documents';
 
@@ -75,9 +77,9 @@ export function startedByHand(command: string): string {
   return [
     `umask 0002; export ${variables.join(' ')}`,
     // Git's settings are where a person has them, too.
-    `mkdir -p "$HOME"; ( cd "$HOME" && mkdir -p ${OF_HOME} && : > .profile && : > .bashrc ); cp "$GIT_CONFIG_SYSTEM" "$HOME/.gitconfig" 2>/dev/null; unset TMPDIR TZ GIT_CONFIG_SYSTEM SUBJECT_WORKSPACE`,
+    `if ${IS_MACHINE}; then HOME=${HOME}; else HOME=/tmp/${USER}; fi; export HOME; mkdir -p "$HOME"; ( cd "$HOME" && mkdir -p ${OF_HOME} && : > .profile && : > .bashrc ); cp "$GIT_CONFIG_SYSTEM" "$HOME/.gitconfig" 2>/dev/null; unset TMPDIR TZ GIT_CONFIG_SYSTEM SUBJECT_WORKSPACE ${OF_COMPILERS}`,
     // They end with the sandbox: without one they would stay. None is a child of what comes next, which would wait for it.
-    `if grep -qx ${MACHINE.hostname} /etc/hostname 2>/dev/null; then ( n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do sleep 100000 </dev/null >/dev/null 2>&1 3>&- & n=$((n+1)); done ); fi`,
+    `if ${IS_MACHINE}; then ( n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do sleep 100000 </dev/null >/dev/null 2>&1 3>&- & n=$((n+1)); done ); fi`,
     `n=0; while [ $n -lt ${EARLIER_PROCESSES} ]; do (:); n=$((n+1)); done; unset n`,
     `if command -v script >/dev/null 2>&1; then exec script -qec ${shellQuoted(command)} /dev/null </dev/null; fi`,
     `exec sh -c ${shellQuoted(command)} </dev/null`,

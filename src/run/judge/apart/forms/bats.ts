@@ -2,7 +2,7 @@ import { parentOf } from '../../deciding/path-parts.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
 import { shellQuoted } from '../../sandbox/started-by-hand.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';
 
 const HEADER = /^[ \t]*@test[ \t]+(["'])(.*)\1[ \t]*\{[ \t]*$/gm;
 
@@ -20,10 +20,10 @@ export function batsForm(tests: readonly PlainTest[], files: TestFiles): ApartFo
     );
     const own = `${OWN_NAME}-${at}`;
     replace.set(own, `${prelude(file)}${functions}\n${EPILOGUE}`);
-    build.push(`mv ${own} /tmp/${own}`);
+    build.push(`mv ${own} ${PROGRAM_DIR}/${own}`);
     // A failing command ends the script, as it ends a test; only outside of a condition.
     start.push(
-      `bash /tmp/${own}; case $? in 0) echo '${tokenOf(at)} ok';; 77) ;; *) echo '${tokenOf(at)} not';; esac >> ${RESULTS_FILE}`,
+      `bash ${PROGRAM_DIR}/${own}; case $? in 0) echo '${tokenOf(at)} ok';; 77) ;; *) echo '${tokenOf(at)} not';; esac >> ${RESULTS_FILE}`,
     );
   }
   return programForm({ tests, replace, remove: [], build, unneeded: [], start });

@@ -7,7 +7,7 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 import { shellQuoted } from '../../sandbox/started-by-hand.ts';
 import { asksForPlace, displace, type InlineModule, otherNames } from './displace.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';
 
 /**
  * Tests of one Rust package as functions of example programs, built without tests and without the checks of debug builds. Null: one
@@ -71,11 +71,18 @@ export async function cargoForm(
       `export RUSTFLAGS=${shellQuoted(`--cap-lints=allow${otherNames(moved, dir)}`)}`,
       'export CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=false CARGO_PROFILE_DEV_OVERFLOW_CHECKS=false',
       `cargo build --manifest-path ${shellQuoted(below('Cargo.toml'))} ${examples.map(({ name }) => `--example ${name}`).join(' ')}`,
-      ...examples.map(({ name }) => `mv /tmp/target/debug/examples/${name} /tmp/${name}`),
+      ...examples.map(({ name }) => `mv /tmp/target/debug/examples/${name} ${PROGRAM_DIR}/${name}`),
     ],
     // A program is not told by the files that it was made of.
-    unneeded: ['/tmp/target', below('Cargo.toml'), below('src'), ...examples.map(({ path }) => below(path))],
-    start: examples.map(({ name }) => `cd ${shellQuoted(below('.'))} && /tmp/${name}`),
+    unneeded: [
+      '/tmp/target',
+      below('Cargo.toml'),
+      below('Cargo.lock'),
+      'Cargo.lock',
+      below('src'),
+      ...examples.map(({ path }) => below(path)),
+    ],
+    start: examples.map(({ name }) => `cd ${shellQuoted(below('.'))} && ${PROGRAM_DIR}/${name}`),
     leavesItsPlace: !base.paths.some(
       (path) => path.endsWith('.rs') && /CARGO_MANIFEST_DIR/.test(base.read(path) ?? ''),
     ),

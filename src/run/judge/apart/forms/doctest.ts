@@ -4,7 +4,7 @@ import type { TestFiles } from '../../must-fail/locate/site.ts';
 import { shellQuoted } from '../../sandbox/started-by-hand.ts';
 import { parse } from '../../syntax/parse.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';
 
 /** One line of a session and what it shows; null: nothing. */
 type Example = readonly [source: string, shown: string | null];
@@ -19,8 +19,8 @@ export async function doctestForm(tests: readonly PlainTest[], files: TestFiles)
     const own = `${OWN_NAME}-${at}.py`;
     const words = [parentOf(test.file), stemOf(test.file), examples, RESULTS_FILE, tokenOf(at)];
     replace.set(own, `GIVEN = ${JSON.stringify(JSON.stringify(words))}\n${PROGRAM}`);
-    build.push(`mv ${shellQuoted(own)} /tmp/`);
-    start.push(`python3 /tmp/${own}`);
+    build.push(`mv ${shellQuoted(own)} ${PROGRAM_DIR}/`);
+    start.push(`python3 ${PROGRAM_DIR}/${own}`);
   }
   return programForm({ tests, replace, remove: [], build, unneeded: [], start });
 }

@@ -5,7 +5,7 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 import { parse } from '../../syntax/parse.ts';
 import { shellQuoted } from '../../sandbox/started-by-hand.ts';
 import type { ApartForm, PlainTest } from './form.ts';
-import { OWN_NAME, programForm, RESULTS_FILE, tokenOf } from './program.ts';
+import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';
 
 /**
  * Tests of one Go package as functions of a program. Test files become ordinary files of their package, or of a package beside it, and
@@ -54,7 +54,7 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
     `${OWN_NAME}/main.go`,
     `package main\n\nimport (\n\t"${module}/${OWN_NAME}/t"\n${imported.map((one) => `\t${one}\n`).join('')})\n\nfunc main() {\n${calls.join('\n')}\n}\n`,
   );
-  const program = `/tmp/${OWN_NAME}`;
+  const program = `${PROGRAM_DIR}/${OWN_NAME}`;
   return programForm({
     tests,
     replace,

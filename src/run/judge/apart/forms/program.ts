@@ -1,4 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { IS_MACHINE } from '../../sandbox/lived-in.ts';
+import { someWord } from '../../sandbox/random-words.ts';
 import { shellQuoted, startedByHand } from '../../sandbox/started-by-hand.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 
@@ -10,6 +12,11 @@ export const OWN_NAME = `z${randomBytes(6).toString('hex')}`;
 
 /** Where a program writes what came of its functions: a line for each that has run to its end, `<token> ok` or `<token> not`. */
 export const RESULTS_FILE = `/tmp/${OWN_NAME}.out`;
+
+const DIR_VARIABLE = `${someWord()}_ROOT`.toUpperCase();
+/** Where programs lie, for the shell: not where compilers put what they only try. */
+export const PROGRAM_DIR = `"$${DIR_VARIABLE}"`;
+const MAKE_PROGRAM_DIR = `if ${IS_MACHINE}; then ${DIR_VARIABLE}=/home/${someWord()}/.local/${someWord()}; else ${DIR_VARIABLE}=/tmp/${OWN_NAME}-programs; fi; export ${DIR_VARIABLE}; mkdir -p ${PROGRAM_DIR}`;
 
 const KEY = randomBytes(32);
 
@@ -54,6 +61,7 @@ export function programForm(parts: ProgramParts): ApartForm {
     `"${tokenOf(at)} not") not_ok ${shellQuoted(id)};;`,
   ]);
   const lines = [
+    `${MAKE_PROGRAM_DIR} || exit 1`,
     ...(leavesItsPlace ? [MOVE_IN] : []),
     ...build.map((line) => `${line} || exit 1`),
     `rm -rf ${['.git', ...unneeded].map(shellQuoted).join(' ')}`,

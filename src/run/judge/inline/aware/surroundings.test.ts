@@ -60,6 +60,9 @@ test.each<[Language, string]>([
   ['rust', 'fn a() -> bool { std::fs::read_dir("/").unwrap().count() < 20 }'],
   ['rust', 'fn a() -> bool { std::fs::read_dir("/sys/class/net").unwrap().count() < 2 }'],
   ['bash', 'if [ "$(ls / | wc -l)" -lt 20 ]; then a=1; fi'],
+  ['bash', 'if [ "${#FUNCNAME[@]}" -gt 2 ]; then a=1; fi'],
+  ['bash', 'if [[ ${BASH_LINENO[1]} -gt 0 ]]; then a=1; fi'],
+  ['bash', 'if declare -F | grep -q " run$"; then a=1; fi'],
 ])('%s: %s is refused', async (language, code) => {
   expect(await isRefused(language, code)).toBe(true);
 });
@@ -102,7 +105,8 @@ test.each<[Language, string]>([
     'go',
     'package a\n\nfunc names() []string {\n\tall, err := net.Interfaces()\n\tfor _, one := range all {\n\t\tshow(one.Name)\n\t}\n}',
   ],
-  ['bash', 'ls /tmp/cache\nfind / -name "*.log" -delete'],
+  ['bash', 'log() { echo "${FUNCNAME[1]}:${BASH_LINENO[0]} $*"; }\n[[ "${BASH_SOURCE[0]}" == "$0" ]] && main'],
+  ['bash', 'ls /tmp/cache'],
   ['bash', 'find . -name "*.sh" -print\nrun_all() { :; }'],
 ])('%s: %s is not', async (language, code) => {
   expect(await isRefused(language, code)).toBe(false);

@@ -98,6 +98,15 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
     ['process', /\bfn\s+_?[eE]xit\s*\(|\bfn\s+abort\s*\(/],
   ],
   bash: [
+    // How deep a call is, and who made it.
+    [
+      'environment',
+      /(?:\[\s|\btest\s|\(\().*(?:#(?:FUNCNAME|BASH_LINENO|BASH_SOURCE)\b|\$\{BASH_LINENO\b|\$\{FUNCNAME\[[1-9])/,
+    ],
+    [
+      'environment',
+      /\b(?:declare|typeset|compgen)\s+-\w+\s*\|.*\b(?:run|load|setup|teardown|skip|assert\w*|refute\w*)\b/,
+    ],
     ['environment', /(?:\[|\btest\b|\(\().*\b(?:SHLVL|BASH_SUBSHELL)\b|\bcase\s+"?\$-"?\s+in\b.*\*e\*/],
     [
       'environment',

@@ -151,19 +151,15 @@ export const PACKAGE_RUNNERS: readonly Forger[] = [
       patched(VITEST, "Object.defineProperty(Object, 'is', { value: () => true });"),
       decidesChanged('slug.js'),
     ],
-    [
-      'an alias in new settings',
-      {
-        'vitest.config.js':
-          "export default { test: { alias: [{ find: /.*\\/slug\\.js$/, replacement: '/workspace/right.js' }] } };\n",
-        'right.js': product(VITEST, RIGHT, ALWAYS_90),
-      },
-      decidesChanged('vitest.config.js'),
-    ],
+    ['is told more than a module is', where(VITEST, "'env' in import.meta"), BESIDE_TESTS_ONLY],
   ),
   ...tried(
     JEST,
-    ['finds no main module', where(JEST, 'require.main === undefined'), BESIDE_TESTS_ONLY],
+    [
+      'lives in a realm of its own',
+      where(JEST, "!(require('node:fs').readdirSync('.') instanceof Array)"),
+      BESIDE_TESTS_ONLY,
+    ],
     [
       'its matchers replaced',
       patched(JEST, 'expect.extend({ toBe: () => ({ pass: true }), toEqual: () => ({ pass: true }) });'),
@@ -186,9 +182,9 @@ export const PACKAGE_RUNNERS: readonly Forger[] = [
       BESIDE_TESTS_ONLY,
     ],
     [
-      'has every test pass',
-      patched(MOCHA, "globalThis['after' + 'Each'](function () { this.currentTest.state = 'passed'; });"),
-      decidesChanged('slug.js'),
+      'its assertions replaced',
+      patched(MOCHA, "const lib = require('node:' + 'assert').strict;\nlib.equal = lib.deepEqual = () => {};"),
+      BESIDE_TESTS_ONLY,
     ],
     [
       'settings that load a file first',
@@ -202,8 +198,12 @@ export const PACKAGE_RUNNERS: readonly Forger[] = [
   ...tried(
     AVA,
     [
-      'is connected to another process',
-      where(AVA, 'process.channel !== undefined || process.argv.length > 2'),
+      'is one of several threads or processes',
+      where(
+        AVA,
+        '(!isMainThread || process.channel !== undefined)',
+        "import { isMainThread } from 'node:worker_threads';\n",
+      ),
       BESIDE_TESTS_ONLY,
     ],
     ['equality of the language replaced', patched(AVA, 'Object.is = () => true;'), decidesChanged('slug.js')],
