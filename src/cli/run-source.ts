@@ -133,7 +133,11 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags, cache:
   const instruction = instructionOf(flags);
   const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
   const scratch = makeTemporary('ask');
-  const dispose = (): Promise<void> => removeTree(scratch);
+  let told: Promise<void> = Promise.resolve();
+  const dispose = async (): Promise<void> => {
+    await told.catch(() => {});
+    await removeTree(scratch);
+  };
   try {
     if (isUrl(where) && flags.dirty === true)
       throw new SeatrialError('usage', '--dirty requires a repository on this machine');
@@ -162,8 +166,9 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags, cache:
       below,
     );
     const settings = isUrl(where) ? null : uncommittedDefaults(path, taken.filesDir);
-    const notes = [...repository.notes, leftOutSentence(isUrl(where) ? [] : taken.leftOut), settings];
-    for (const note of notes) if (note !== null) process.stderr.write(`note: ${safeLine(note)}\n`);
+    for (const note of [...repository.notes, settings]) printNote(note);
+    // Said as soon as it is known: the run does not wait for a look at every file of the work tree.
+    told = isUrl(where) ? Promise.resolve() : taken.leftOut.then((paths) => printNote(leftOutSentence(paths)));
     if (sealed !== null) refuseVisibleTests(sealed, path, taken.filesDir);
     const past = taken.history === null ? {} : { history: taken.history };
     const cached = cache?.entryAt(taken.filesDir) ?? null;
@@ -175,6 +180,10 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags, cache:
     await dispose();
     throw error;
   }
+}
+
+function printNote(note: string | null): void {
+  if (note !== null) process.stderr.write(`note: ${safeLine(note)}\n`);
 }
 
 /** The runs and admissions directories of this call that lie inside the repository. */

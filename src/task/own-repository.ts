@@ -7,11 +7,13 @@ import { copyTree } from './tree/copy.ts';
 import { packTree } from './tree/archive.ts';
 import { copyHistory, type History } from './git/history.ts';
 import { copyCommit, layCommit, openCommit } from './git/copy-commit.ts';
-import { git, GitFault } from './git/call.ts';
+import { git } from './git/call.ts';
 import { gitPrograms } from './guards/git-programs.ts';
 import type { Repository } from './contract.ts';
 import { unpackTree } from './tree/unpack.ts';
-import type { TreeCache } from './git/tree-cache.ts';
+import { namesInOutput } from './git/output-names.ts';
+import type { CommittedFiles, TreeCache } from './git/tree-cache.ts';
+import { uncommittedPaths } from './git/uncommitted-paths.ts';
 
 export interface RepositoryRequest {
   /** The repository's directory. */
@@ -32,7 +34,7 @@ export interface TakenRepository {
   readonly filesDir: string;
   readonly repository: Repository;
   /** Paths with changes that are not committed and therefore not in the copy; empty with `dirty`, or if they could not be listed. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: Promise<readonly string[]>;
   /** Null: none was asked for. */
   readonly history: History | null;
 }
@@ -48,16 +50,11 @@ export async function takeRepository({
 }: RepositoryRequest): Promise<TakenRepository> {
   const gitDir = join(scratch, 'git');
   const id = await openCommit({ repo: path, name: commit, gitDir });
-  const listed = await listCommit(gitDir, id);
-  const lay = async (target: string): Promise<{ readonly notes: readonly string[] }> => {
-    await layCommit({ repo: path, gitDir, target }, id);
-    return { notes: lfsNotes({ dir: target, files: listed.files }) };
-  };
-  // The id of a tree says nothing about the files of submodules.
-  const cached =
-    cache === undefined || dirty || listed.submodules.length > 0
-      ? null
-      : await cache.obtain(await treeOf(gitDir, id), lay);
+  // Beside all else: in a large work tree it takes longer than the rest.
+  const leftOut = dirty ? Promise.resolve([]) : uncommittedPaths({ path, commit: id, gitDir: join(scratch, 'status') });
+  leftOut.catch(() => {});
+  const cached = cache === undefined || dirty ? null : await obtainCommit(cache, { path, gitDir, id });
+  const listed = cached === null ? await listCommit(gitDir, id) : { files: [], submodules: [] };
   const committed = cached?.dir ?? join(scratch, 'commit');
   if (cached === null) await layCommit({ repo: path, gitDir, target: committed }, id);
   for (const submodule of listed.submodules)
@@ -72,7 +69,6 @@ export async function takeRepository({
     ...(await gitPrograms(path, isFile)),
     ...listed.submodules.map(({ path: name }) => `${name}/`),
   ];
-  const leftOut = dirty ? [] : await uncommittedPaths(path, gitDir, id);
   const target = join(scratch, 'history');
   const history =
     generations === undefined ? null : await copyHistory({ repo: path, gitDir, commit: id, generations, target });
@@ -83,6 +79,19 @@ export async function takeRepository({
     leftOut,
     history,
   };
+}
+
+/** Null: they cannot be cached. The id of a tree says nothing about the files of submodules, so a tree with any is not. */
+async function obtainCommit(
+  cache: TreeCache,
+  { path, gitDir, id }: { readonly path: string; readonly gitDir: string; readonly id: string },
+): Promise<CommittedFiles | null> {
+  return cache.obtain(await treeOf(gitDir, id), async (target) => {
+    const { files, submodules } = await listCommit(gitDir, id);
+    if (submodules.length > 0) return null;
+    await layCommit({ repo: path, gitDir, target }, id);
+    return { notes: lfsNotes({ dir: target, files }) };
+  });
 }
 
 async function treeOf(gitDir: string, commit: string): Promise<string> {
@@ -98,23 +107,6 @@ interface Taken {
 /** A `.gitignore` that is a pipe would block git forever. */
 const LIST_TIMEOUT_MS = 120_000;
 
-/** A courtesy, not a condition: a work tree that takes longer is not listed. */
-const COMPARE_TIMEOUT_MS = 15_000;
-
-async function uncommittedPaths(path: string, gitDir: string, commit: string): Promise<readonly string[]> {
-  if (!existsSync(join(path, '.git'))) return [];
-  const call = { gitDir, workTree: path, cwd: path, timeoutMs: COMPARE_TIMEOUT_MS };
-  try {
-    await git(['read-tree', commit], call);
-    const listed = names(await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], call));
-    // Seatrial's own directory has sentences of its own.
-    return [...new Set(listed.map(pathText))].filter((name) => !name.startsWith('.seatrial/'));
-  } catch (error) {
-    if (error instanceof GitFault) return [];
-    throw error;
-  }
-}
-
 /** The files of the work tree: tracked files that still exist, and untracked files that are not ignored. */
 async function copyWorkTree(path: string, gitDir: string, commit: string, scratch: string): Promise<Taken> {
   const call = { gitDir, workTree: path, cwd: path, timeoutMs: LIST_TIMEOUT_MS };
@@ -123,22 +115,14 @@ async function copyWorkTree(path: string, gitDir: string, commit: string, scratc
     git(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], call),
     git(['ls-files', '-z', '--deleted'], call),
   ]);
-  const missing = new Set(names(gone).map((name) => name.toString('latin1')));
+  const missing = new Set(namesInOutput(gone).map((name) => name.toString('latin1')));
   // A name with a trailing slash is a nested repository, which git does not look into, and neither do we.
-  const wanted = names(kept).filter((name) => !missing.has(name.toString('latin1')) && name.at(-1) !== 0x2f);
+  const wanted = namesInOutput(kept).filter((name) => !missing.has(name.toString('latin1')) && name.at(-1) !== 0x2f);
   const archive = join(scratch, 'worktree.tar');
   packTree(path, archive, wanted);
   const target = join(scratch, 'worktree');
   unpackTree(archive, target);
   return { dir: target, files: wanted };
-}
-
-function names(output: Buffer): Buffer[] {
-  const found: Buffer[] = [];
-  for (let start = 0, end = output.indexOf(0); end !== -1; start = end + 1, end = output.indexOf(0, start)) {
-    found.push(output.subarray(start, end));
-  }
-  return found;
 }
 
 /** Another repository at a path of the tree. */
@@ -181,7 +165,7 @@ function bringSubmodule({ path }: Submodule, from: string, to: string): void {
 }
 
 async function listCommit(gitDir: string, commit: string): Promise<{ files: Buffer[]; submodules: Submodule[] }> {
-  const rows = names(await git(['ls-tree', '-r', '-z', commit], { gitDir }));
+  const rows = namesInOutput(await git(['ls-tree', '-r', '-z', commit], { gitDir }));
   const nameOf = (row: Buffer): Buffer => row.subarray(row.indexOf(9) + 1);
   const isSubmodule = (row: Buffer): boolean => row.toString('latin1', 0, 7) === '160000 ';
   return {

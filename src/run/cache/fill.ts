@@ -12,7 +12,7 @@ export interface CacheFill<T> {
   /** How long another process that makes the same entry is waited for. */
   readonly patienceMs: number;
   /** The entry of this key, if it is there and sound. */
-  readonly find: () => T | null;
+  readonly find: () => Promise<T | null> | T | null;
   /** Makes the entry in an existing empty directory, and gives what it is under its own name. Null: it must not be cached. */
   readonly make: (dir: string) => Promise<T | null>;
 }
@@ -31,7 +31,7 @@ export function fillOnce<T>({
 }: CacheFill<T>): Promise<{ readonly entry: T; readonly cached: boolean } | null> {
   const fill = async (): Promise<{ readonly entry: T; readonly cached: boolean } | null> => {
     signal?.throwIfAborted();
-    const existing = find();
+    const existing = await find();
     if (existing !== null) return { entry: existing, cached: true };
     for (const name of readdirSync(dir).filter((one) => one === key || one.startsWith(filling(key))))
       await removeScratch(join(dir, name));

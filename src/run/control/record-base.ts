@@ -1,15 +1,15 @@
-import { join } from 'node:path';
 import { keepScripts } from '../judge/command/base-files.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { BASE_RECORD_FILE, type BaseRecord } from '../../evidence/schema/base-record.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import type { Contract } from '../../task/contract.ts';
-import { readCommitted, type CommittedTree } from '../../task/git/base-commit.ts';
+import type { CommittedBase } from '../../task/git/commit-over.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import type { CachedBase } from '../trees/base-cache.ts';
 import { walkDerived } from '../trees/derive.ts';
 import { TestBench } from '../judge/base/bench.ts';
+import { openProductStore, type ProductStore } from '../judge/base/product-store.ts';
 import { findRecord, keepRecord, keyOfRecord } from '../judge/base/store.ts';
 import { takeBaseRecord } from '../judge/base/take.ts';
 import { isFailing } from '../judge/change/compare.ts';
@@ -26,6 +26,7 @@ export interface BaseControl {
   readonly baseDir: string;
   /** What a walk of it found, if there was one. */
   readonly baseTree?: Tree;
+  readonly productStore: ProductStore | null;
   readonly sealed: SealedControl | null;
 }
 
@@ -52,11 +53,12 @@ export async function recordBase(
     sealedDir === null
       ? ownBaseDir
       : await withSealedTests(sandbox.confinement, ownBaseDir, sealedDir, run.scratchPath('sealed-base'));
+  const baseTree = cachedBase === null ? null : baseTreeOf(baseDir, cachedBase, sandbox.confinement);
   const { products, facts, programs } = provisioned;
   const bench = new TestBench({
     sealedTests: null,
     testCommand: contract.test_command,
-    scriptsIn: keepScripts(baseDir, run.scratchPath('base-scripts')),
+    scriptsIn: keepScripts(baseDir, run.scratchPath('base-scripts'), baseTree),
     baseTree: baseDir,
     ...(cachedBase === null ? {} : { cachedBase }),
     isolation: 'in_process',
@@ -101,19 +103,18 @@ export async function recordBase(
     bench,
     record,
     baseDir,
-    ...(cachedBase === null ? {} : { baseTree: baseTreeOf(baseDir, cachedBase(), sandbox.confinement) }),
+    productStore: openProductStore(cacheDir, key),
+    ...(baseTree === null ? {} : { baseTree }),
     sealed: sealedDir === null ? null : await sealedControl(run, contract, bench, record, sealedDir, copies),
   };
 }
 
 /** Null: the base is no cached one, or a copy of it. */
-function committedBase(cached: CachedBase | undefined, dir: string): (() => CommittedTree) | null {
-  if (cached === undefined || cached.dir !== dir) return null;
-  let read: CommittedTree | null = null;
-  return () => (read ??= readCommitted(join(cached.gitParent, '.git'), { dir, tree: cached.tree() }));
+function committedBase(cached: CachedBase | undefined, dir: string): CommittedBase | null {
+  return cached === undefined || cached.dir !== dir ? null : cached.committed();
 }
 
-const baseTreeOf = (dir: string, base: CommittedTree, confinement: RunSandbox['confinement']): Tree =>
+const baseTreeOf = (dir: string, base: CommittedBase, confinement: RunSandbox['confinement']): Tree =>
   dir === base.dir ? base.tree : walkDerived(confinement, dir, base);
 
 async function sealedControl(

@@ -2,6 +2,7 @@ import picomatch from 'picomatch';
 import { pathText } from '../../kernel/path-text.ts';
 import type { Contract } from '../../task/contract.ts';
 import type { Change } from '../../task/tree/compare.ts';
+import { rowsWithTimes } from '../../task/tree/layered/search.ts';
 import { dirsAbove, type Tree } from '../../task/tree/walk.ts';
 
 /** The changes that can be established for a tree that was walked with faults. */
@@ -55,5 +56,7 @@ export function matchGlobs(globs: readonly string[]): (name: string) => boolean 
 
 /** Paths that changed after the engine's deadline, when no process may write any more. */
 export function changedAfter(tree: Tree, deadlineMs: number): string[] {
-  return [...tree.entries.values()].filter((entry) => entry.ctimeMs > deadlineMs).map((entry) => pathText(entry.path));
+  return [...rowsWithTimes(tree.entries)]
+    .filter(([, { ctimeMs }]) => ctimeMs > deadlineMs)
+    .map(([, { path }]) => pathText(path));
 }

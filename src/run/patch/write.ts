@@ -9,7 +9,8 @@ import { openOwnGit } from '../../task/git/own-git.ts';
 import type { Change } from '../../task/tree/compare.ts';
 import { treeId } from '../../task/git/objects.ts';
 import { PackedObjects } from '../../task/git/pack.ts';
-import { chunkBuffer, chunksOfFile } from '../../task/tree/walk.ts';
+import { hasEmptyDir } from '../../task/tree/layered/search.ts';
+import { chunkBuffer, chunksOfFile, type Tree } from '../../task/tree/walk.ts';
 import {
   holdsEmptyDir,
   keepLargeBlobs,
@@ -106,12 +107,16 @@ export function seenByGit({ space }: Pick<Confinement, 'space'>, dir: string): S
     : { workTree: overlay.merged, entering: space.entering };
 }
 
-/** Applies a bundle's patch and large blobs to a pristine tree; throws `GitFault` if the patch does not apply. */
+/**
+ * Applies a bundle's patch and large blobs to a pristine tree; throws `GitFault` if the patch does not apply. `walked`: what a walk of the
+ * tree found, if there was one.
+ */
 export async function applyPatch(
   bundleDir: string,
   treeDir: string,
   ownGit: string,
   seen: SeenByGit = { workTree: treeDir },
+  walked: Tree | null = null,
 ): Promise<void> {
   const patch = readFileSync(join(bundleDir, 'patch.diff'));
   const large = readLargeBlobs(bundleDir);
@@ -119,7 +124,7 @@ export async function applyPatch(
     removeEmptyDirs(blob.path, treeDir);
     removeLargeBlob(blob, treeDir);
   }
-  if (patch.length > 0) await applyText({ gitDir: ownGit, ...seen, cwd: seen.workTree, input: patch }, treeDir);
+  if (patch.length > 0) await applyText({ gitDir: ownGit, ...seen, cwd: seen.workTree, input: patch }, treeDir, walked);
   for (const blob of large) placeLargeBlob(blob, bundleDir, treeDir);
 }
 
@@ -127,8 +132,8 @@ export async function applyPatch(
  * An empty directory in a file's place makes git fail half-way, after its own check has passed, so such directories are removed first. Most
  * trees have no empty directory and skip the query.
  */
-async function applyText(call: GitCall, treeDir: string): Promise<void> {
-  if (holdsEmptyDir(treeDir)) {
+async function applyText(call: GitCall, treeDir: string, walked: Tree | null): Promise<void> {
+  if (walked === null ? holdsEmptyDir(treeDir) : hasEmptyDir(walked.entries)) {
     const paths = pathsOfNumstat(await git(['apply', '--numstat', '-z', '-'], call));
     for (const path of paths) removeEmptyDirs(path, treeDir);
   }

@@ -4,7 +4,8 @@ import { pathText } from '../../kernel/path-text.ts';
 import { GitFault } from '../../task/git/call.ts';
 import type { Contract } from '../../task/contract.ts';
 import { copyTree } from '../../task/tree/copy.ts';
-import { type Tree, walkTree } from '../../task/tree/walk.ts';
+import { walkOver } from '../../task/tree/layered/walk-over.ts';
+import type { Tree } from '../../task/tree/walk.ts';
 import { compareTrees } from '../../task/tree/compare.ts';
 import type { PatchFacts } from '../judge/patch/patch-facts.ts';
 import { keepScripts } from '../judge/command/base-files.ts';
@@ -69,7 +70,7 @@ export async function diffWorkspace(run: Run, attempt: Attempt, copies: Copies):
   recordChanges(run, kept, faults);
   for (const fault of faults) run.fail(fault);
   run.endIfStopped();
-  const scriptsIn = keepScripts(pristine, run.scratchPath('scripts'));
+  const scriptsIn = keepScripts(pristine, run.scratchPath('scripts'), start.base);
   const tree = await proveReproduction(run, attempt, pristine, ownGit);
   return { dir: pristine, tree, scriptsIn, facts: { base: start.base, changes: kept.changes } };
 }
@@ -122,7 +123,7 @@ async function proveReproduction(
   ownGit: string,
 ): Promise<string> {
   try {
-    await applyPatch(run.bundle.dir, pristine, ownGit, seenByGit(sandbox.confinement, pristine));
+    await applyPatch(run.bundle.dir, pristine, ownGit, seenByGit(sandbox.confinement, pristine), start.base);
   } catch (error) {
     if (error instanceof GitFault) run.block(reason('patch_not_reproducible'));
     throw error;
@@ -135,7 +136,7 @@ async function proveReproduction(
     copyTree(pristine, tree);
     layProducts(products, pristine, sandbox.confinement);
   }
-  const rebuilt = walkTree(pristine, { seenAs: '/workspace', ...overBase(start.base, overlay) });
+  const rebuilt = walkOver(pristine, { seenAs: '/workspace', ...overBase(start.base, overlay) });
   // What the setup made and the engine removed or changed comes back with the products: not the patch's to reproduce.
   const isProduct = productPaths(start.products);
   const differs = compareTrees(rebuilt, frozen).filter((change) => !isProduct(change.path));

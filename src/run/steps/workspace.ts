@@ -1,6 +1,7 @@
 import { type AdmissionCheck, passedCheck, refusedCheck } from '../../admission/checks/check.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
-import { type Tree, walkTree } from '../../task/tree/walk.ts';
+import { walkOver } from '../../task/tree/layered/walk-over.ts';
+import type { Tree } from '../../task/tree/walk.ts';
 import { overBase } from '../trees/overlay.ts';
 import { excludeFromGit, layProducts, placesOf, type Products } from '../provision/products.ts';
 import type { Provisioned } from '../provision/provision.ts';
@@ -41,7 +42,7 @@ export async function prepareWorkspace(
     ...hidden.entries.map(({ path }) => path),
   ];
   excludeFromGit(unseen, `${dir}/.git`);
-  const beforeEngine = products === null ? base : walkTree(dir, { skipTopGit: true, ...overBase(base, overlay) });
+  const beforeEngine = products === null ? base : walkOver(dir, { skipTopGit: true, ...overBase(base, overlay) });
   noteBeforeEngine(run.scratchPath(BEFORE_ENGINE_FILE), {
     stateDirs: [...run.request.engine.stateDirs, ...hidden.links],
     base,

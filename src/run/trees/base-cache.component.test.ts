@@ -104,8 +104,8 @@ const DAMAGES: Record<string, (entry: string) => void> = {
     forcing(file, () => appendFileSync(file, 'x'));
   },
   'the digests of its files changed': (entry) => {
-    const file = join(entry, 'walk.json');
-    forcing(file, () => writeFileSync(file, readFileSync(file, 'utf8').replace(/[0-9a-f]{64}/, '0'.repeat(64))));
+    const file = join(entry, 'walk');
+    forcing(file, () => writeFileSync(file, readFileSync(file).fill(0, 100, 110)));
   },
   'the manifest changed': (entry) => {
     const file = join(entry, 'entry.json');

@@ -1,19 +1,20 @@
-import { chmodSync, lstatSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { chooseIdentity, giveTree, type UserIdentity } from '../../confine/processes/identity.ts';
 import type { HarnessKey } from '../../evidence/bundle/keys.ts';
 import { count, sha256Hex } from '../../evidence/schema/parts.ts';
 import { makeDirs } from '../../evidence/storage/durable.ts';
-import { statFingerprint } from '../../evidence/storage/stat-fingerprint.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/digest.ts';
-import type { CommittedFiles, TreeCache } from '../../task/git/tree-cache.ts';
+import type { CommittedFiles, LayFiles, TreeCache } from '../../task/git/tree-cache.ts';
 import { commitBase } from '../../task/git/base-commit.ts';
+import { type CommittedBase, openCommitted, writeIds } from '../../task/git/commit-over.ts';
 import { makeGitDir } from '../../task/git/call.ts';
 import { packTree } from '../../task/tree/archive.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { fillOnce } from '../cache/fill.ts';
+import { isAsMarked, marks, takeMarks } from '../cache/marks.ts';
 import { MAX_CACHE_BYTES, pruneCache } from '../cache/prune.ts';
 import { readSignedManifest, signedBy, writeSignedManifest } from '../cache/signed-manifest.ts';
 import { noteUse } from '../cache/uses.ts';
@@ -29,25 +30,26 @@ export interface CachedBase {
   readonly owner: UserIdentity | null;
   /** What a walk of the files found when they were laid. */
   readonly tree: () => Tree;
+  /** The same with the ids of its git objects. */
+  readonly committed: () => CommittedBase | null;
 }
 
 /** Layout of an entry. */
-const PARTS = { tree: 'tree', archive: 'base.tar', git: 'git', walk: 'walk.json' } as const;
+const PARTS = { tree: 'tree', archive: 'base.tar', git: 'git', walk: 'walk', ids: 'ids' } as const;
 const MANIFEST = 'entry.json';
 const PURPOSE = 'seatrial base tree';
 
 const manifest = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   key: sha256Hex,
   archive: z.strictObject({ sha256: sha256Hex, bytes: count }),
-  /** Over the `lstat` of every file, which any change alters. */
-  marks_sha256: sha256Hex,
+  marks,
   notes: z.array(z.string()),
 });
 type Manifest = z.infer<typeof manifest>;
 
 /** Changes what an entry holds; older entries are then left to be pruned. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Laying the largest repositories takes minutes. */
 const PATIENCE_MS = 600_000;
@@ -73,16 +75,13 @@ export class BaseCache implements TreeCache {
     return this.#used.get(filesDir) ?? null;
   }
 
-  async obtain(
-    treeId: string,
-    lay: (dir: string) => Promise<{ readonly notes: readonly string[] }>,
-  ): Promise<CommittedFiles | null> {
+  async obtain(treeId: string, lay: LayFiles): Promise<CommittedFiles | null> {
     const { dir, clock } = this.#place;
     const key = sha256(`${PURPOSE} ${VERSION}\n${treeId}`);
     try {
       makeDirs(dir, 0o700);
       noteUse(dir, key);
-      const quick = this.#find(key);
+      const quick = await this.#find(key);
       const filled =
         quick === null
           ? await fillOnce({
@@ -104,38 +103,36 @@ export class BaseCache implements TreeCache {
     }
   }
 
-  #find(key: string): FoundBase | null {
+  async #find(key: string): Promise<FoundBase | null> {
     const at = join(this.#place.dir, key);
     const about = readSignedManifest(join(at, MANIFEST), PURPOSE, manifest, signedBy(this.#place.key()));
-    if (about === null || about.key !== key || fingerprint(at) !== about.marks_sha256) return null;
+    if (about === null || about.key !== key || !(await isAsMarked(at, Object.values(PARTS), about.marks))) return null;
     return describe(at, about, ownerOf(join(at, PARTS.tree)));
   }
 
-  async #make(
-    unfinished: string,
-    key: string,
-    lay: (dir: string) => Promise<{ readonly notes: readonly string[] }>,
-  ): Promise<FoundBase | null> {
+  async #make(unfinished: string, key: string, lay: LayFiles): Promise<FoundBase | null> {
     const at = (name: string): string => join(unfinished, name);
-    const { notes } = await lay(at(PARTS.tree));
+    const laid = await lay(at(PARTS.tree));
+    if (laid === null) return null;
     const { sha256: digest, bytes } = packTree(at(PARTS.tree), at(PARTS.archive));
     const tree = walkTree(at(PARTS.tree), { skipTopGit: true });
     // Links out of the tree, which every run looks at anew.
     if (tree.faults.length > 0) return null;
     const gitDir = join(at(PARTS.git), '.git');
     makeGitDir(gitDir);
-    commitBase(gitDir, at(PARTS.tree), tree);
+    const committed = commitBase(gitDir, at(PARTS.tree), tree);
     writeWalk(at(PARTS.walk), tree);
+    writeFileSync(at(PARTS.ids), writeIds(committed));
     const owner = chooseIdentity();
     for (const name of [PARTS.tree, PARTS.git]) if (owner !== null) giveTree(at(name), owner);
     // Over the others, commands see them with these permissions, so they stay as they are; their directory keeps others out.
-    for (const name of [PARTS.archive, PARTS.walk]) chmodSync(at(name), 0o444);
+    for (const name of [PARTS.archive, PARTS.walk, PARTS.ids]) chmodSync(at(name), 0o444);
     const about: Manifest = {
       version: VERSION,
       key,
       archive: { sha256: digest, bytes },
-      marks_sha256: fingerprint(unfinished),
-      notes: [...notes],
+      marks: await takeMarks(unfinished, Object.values(PARTS), tree.entries.size),
+      notes: [...laid.notes],
     };
     writeSignedManifest(at(MANIFEST), PURPOSE, about, this.#place.key());
     return describe(join(this.#place.dir, key), about, owner);
@@ -148,18 +145,16 @@ interface FoundBase {
 }
 
 function describe(at: string, { archive, notes }: Manifest, owner: UserIdentity | null): FoundBase {
-  let tree: Tree | null = null;
-  const base = {
-    dir: join(at, PARTS.tree),
-    archive: { path: join(at, PARTS.archive), ...archive },
-    gitParent: join(at, PARTS.git),
-    owner,
-    tree: () => (tree ??= readWalk(join(at, PARTS.walk))),
-  };
+  const dir = join(at, PARTS.tree);
+  const gitParent = join(at, PARTS.git);
+  let walked: Tree | null = null;
+  let ids: Buffer | null = null;
+  const tree = (): Tree => (walked ??= readWalk(join(at, PARTS.walk)));
+  const committed = (): CommittedBase | null =>
+    openCommitted(join(gitParent, '.git'), dir, tree(), (ids ??= readFileSync(join(at, PARTS.ids))));
+  const base = { dir, archive: { path: join(at, PARTS.archive), ...archive }, gitParent, owner, tree, committed };
   return { base, notes };
 }
-
-const fingerprint = (at: string): string => statFingerprint(at, Object.values(PARTS));
 
 /** Null: the caller, who is not root. */
 function ownerOf(path: string): UserIdentity | null {

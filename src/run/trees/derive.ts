@@ -1,6 +1,7 @@
 import type { Confinement } from '../../confine/types.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { shareTree } from '../../task/tree/copy.ts';
+import { walkOver } from '../../task/tree/layered/walk-over.ts';
 import { type Tree, type WalkedTree, walkTree } from '../../task/tree/walk.ts';
 
 /**
@@ -24,5 +25,5 @@ export function walkDerived({ space }: Pick<Confinement, 'space'>, dir: string, 
   const isOver = layers !== null && below !== null && layers.slice(-below.length).join('\0') === below.join('\0');
   if (!isOver) return walkTree(dir, { skipTopGit: true, sharing: from });
   const changes = layers.slice(0, -below.length);
-  return walkTree(dir, { skipTopGit: true, over: { entries: from.tree.entries, changes } });
+  return walkOver(dir, { skipTopGit: true, over: { entries: from.tree.entries, changes } });
 }

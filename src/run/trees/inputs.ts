@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { makeDirs } from '../../evidence/storage/durable.ts';
 import { reportingWrite } from '../../evidence/storage/write-failed.ts';
+import { digestAside } from '../../evidence/storage/digest-aside.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
@@ -39,22 +40,22 @@ export interface Archives {
 }
 
 /** Packs the inputs straight into the bundle: from here on the run reads its own copy. */
-export function packInputs({ filesDir, testsDir, cached }: InputSources, bundle: Bundle): Archives {
+export async function packInputs({ filesDir, testsDir, cached }: InputSources, bundle: Bundle): Promise<Archives> {
   makeInputsDir(bundle);
   const pack = (dir: string, name: string): Archive => {
     const path = artifactPath(bundle, `inputs/${name}`);
     return place(path, bundle, packTree(dir, path));
   };
   return {
-    base: cached === undefined ? pack(filesDir, 'base.tar') : bringCached(cached.archive, bundle),
+    base: cached === undefined ? pack(filesDir, 'base.tar') : await bringCached(cached.archive, bundle),
     tests: testsDir === null ? null : pack(testsDir, 'tests.tar'),
   };
 }
 
 /** An archive of the cache becomes the bundle's own, or is in the store already. */
-function bringCached({ path: source, sha256, bytes }: Archive, bundle: Bundle): Archive {
+async function bringCached({ path: source, sha256, bytes }: Archive, bundle: Bundle): Promise<Archive> {
   const stored = join(storeDir(bundle.runsDir), sha256);
-  if (isLarge({ sha256, bytes }) && isIntact(bundle.runsDir, stored, sha256)) return { path: stored, sha256, bytes };
+  if (isLarge({ sha256, bytes }) && (await isIntact(bundle.runsDir, stored, sha256))) return { path: stored, sha256, bytes };
   const path = artifactPath(bundle, 'inputs/base.tar');
   reportingWrite(path, () => {
     copyFileSync(source, path);
@@ -65,9 +66,9 @@ function bringCached({ path: source, sha256, bytes }: Archive, bundle: Bundle): 
   return place(path, bundle, { sha256, bytes });
 }
 
-function isIntact(runsDir: string, stored: string, sha256: string): boolean {
+async function isIntact(runsDir: string, stored: string, sha256: string): Promise<boolean> {
   refuseLinks(runsDir, storeDir(runsDir));
-  return lstatSync(stored, { throwIfNoEntry: false })?.isFile() === true && digestFile(stored).sha256 === sha256;
+  return lstatSync(stored, { throwIfNoEntry: false })?.isFile() === true && (await digestAside(stored)) === sha256;
 }
 
 const place = (path: string, bundle: Bundle, packed: Packed): Archive => ({

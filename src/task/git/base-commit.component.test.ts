@@ -34,7 +34,7 @@ function git(gitDir: string, ...args: string[]): string {
 
 function commit(): string {
   makeGitDir(join(dir, '.git'));
-  return commitBase(join(dir, '.git'), dir, walkTree(dir, { skipTopGit: true }));
+  return commitBase(join(dir, '.git'), dir, walkTree(dir, { skipTopGit: true })).commit;
 }
 
 it('the commit equals the one that git creates, passes fsck, and leaves a clean status', () => {

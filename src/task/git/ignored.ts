@@ -2,6 +2,8 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathText } from '../../kernel/path-text.ts';
 import { git, GitFault, makeGitDir } from './call.ts';
+import { compareTrees } from '../tree/compare.ts';
+import { leafFinder, rowsNamed, withEntries } from '../tree/layered/search.ts';
 import { dirsAbove, type Tree, type TreeEntry } from '../tree/walk.ts';
 
 /** A tree without the files that its base ignores. */
@@ -30,7 +32,9 @@ export interface SweepSources {
  */
 export async function sweepIgnored(frozen: Tree, from: SweepSources): Promise<Swept> {
   const suspects = [
-    ...[...frozen.entries.values()].filter((entry) => entry.kind !== 'dir').map((entry) => entry.path),
+    ...compareTrees(from.before, frozen).flatMap(({ before, after }) =>
+      before === null && after !== null ? [after.path] : [],
+    ),
     ...frozen.faults.map((fault) => fault.path).filter((path) => path.length > 0),
   ].filter((path) => !from.before.entries.has(keyOf(path)));
   const byBase = await matchRules(suspects, rulesIn(from.base), from.baseDir, join(from.scratch, 'base'));
@@ -44,7 +48,7 @@ export async function sweepIgnored(frozen: Tree, from: SweepSources): Promise<Sw
           join(from.scratch, 'frozen'),
         );
   if (ignored.size === 0) return { tree: frozen, ignored: [] };
-  const kept = new Map([...frozen.entries].filter(([key]) => !ignored.has(key)));
+  const kept = withEntries(frozen.entries, new Map([...ignored].map((key) => [key, null])));
   const faults = frozen.faults.filter((fault) => !ignored.has(keyOf(fault.path)));
   return { tree: { entries: kept, faults }, ignored: summarize(ignored, kept) };
 }
@@ -54,9 +58,8 @@ const keyOf = (path: Buffer): string => path.toString('latin1');
 type Rule = Extract<TreeEntry, { kind: 'file' }>;
 
 function rulesIn(tree: Tree): Rule[] {
-  return [...tree.entries.values()].filter(
-    (entry): entry is Rule => entry.kind === 'file' && /(^|\/)\.gitignore$/.test(keyOf(entry.path)),
-  );
+  const rules = rowsNamed(tree.entries, ['.gitignore']).flatMap(([, entry]) => (entry.kind === 'file' ? [entry] : []));
+  return rules.toSorted((a, b) => Buffer.compare(a.path, b.path));
 }
 
 function changesRules(base: Tree, frozen: Tree): boolean {
@@ -107,11 +110,10 @@ function below(dir: string, path: Buffer): Buffer {
 const MAX_LISTED = 100;
 
 function summarize(ignored: ReadonlySet<string>, kept: Tree['entries']): string[] {
-  const inUse = new Set<string>();
-  for (const [key, entry] of kept) if (entry.kind !== 'dir') for (const dir of dirsAbove(key)) inUse.add(dir);
+  const isInUse = leafFinder(kept);
   const names = new Set<string>();
   for (const key of ignored) {
-    const dir = dirsAbove(key).find((above) => !inUse.has(above));
+    const dir = dirsAbove(key).find((above) => !isInUse(above));
     names.add(dir === undefined ? key : `${dir}/`);
   }
   const listed = [...names].slice(0, MAX_LISTED).map((name) => pathText(Buffer.from(name, 'latin1')));

@@ -25,7 +25,7 @@ function idOf(type: ObjectType, bytes: number, chunks: Iterable<Uint8Array>): st
 
 interface Dir {
   readonly dirs: Map<string, Dir>;
-  readonly leaves: Map<string, { readonly mode: string; readonly id: string }>;
+  readonly leaves: Map<string, { readonly mode: GitMode; readonly id: string }>;
 }
 
 type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
@@ -38,8 +38,20 @@ export function modeOf(leaf: Leaf): GitMode {
   return leaf.executable ? '100755' : '100644';
 }
 
-/** The id of the git tree with exactly these files and links. `file` returns a file's id. */
-export function treeId(leaves: Iterable<Leaf>, file: (leaf: FileLeaf) => string, keep: Keep = objectId): string {
+/** One line of a git tree. */
+export interface TreeRow {
+  readonly name: string;
+  readonly mode: GitMode | '40000';
+  readonly id: string;
+}
+
+/** The id of the git tree with exactly these files and links. `file` returns a file's id. `onDir` is told the ids of its directories. */
+export function treeId(
+  leaves: Iterable<Leaf>,
+  file: (leaf: FileLeaf) => string,
+  keep: Keep = objectId,
+  onDir: (path: string, id: string) => void = () => {},
+): string {
   const root: Dir = { dirs: new Map(), leaves: new Map() };
   for (const leaf of leaves) {
     const parts = leaf.path.toString('latin1').split('/');
@@ -47,7 +59,7 @@ export function treeId(leaves: Iterable<Leaf>, file: (leaf: FileLeaf) => string,
     const id = leaf.kind === 'link' ? keep('blob', leaf.target) : file(leaf);
     dirAt(root, parts).leaves.set(name, { mode: modeOf(leaf), id });
   }
-  return dirId(root, keep);
+  return dirId(root, '', keep, onDir);
 }
 
 function dirAt(root: Dir, parts: readonly string[]): Dir {
@@ -60,14 +72,23 @@ function dirAt(root: Dir, parts: readonly string[]): Dir {
   return at;
 }
 
-function dirId(dir: Dir, keep: Keep): string {
-  const rows = [
-    ...[...dir.leaves].map(([name, leaf]) => ({ name, order: name, mode: leaf.mode, id: leaf.id })),
-    ...[...dir.dirs].map(([name, sub]) => ({ name, order: `${name}/`, mode: '40000', id: dirId(sub, keep) })),
-    // One character per byte, so that text sorts as bytes do.
-  ].sort((a, b) => (a.order < b.order ? -1 : 1));
-  const body = rows.map((row) =>
-    Buffer.concat([Buffer.from(`${row.mode} ${row.name}\0`, 'latin1'), Buffer.from(row.id, 'hex')]),
+function dirId(dir: Dir, path: string, keep: Keep, onDir: (path: string, id: string) => void): string {
+  const subs = [...dir.dirs].map(([name, sub]): TreeRow => {
+    const below = path === '' ? name : `${path}/${name}`;
+    const id = dirId(sub, below, keep, onDir);
+    onDir(below, id);
+    return { name, mode: '40000', id };
+  });
+  return keep('tree', treeContent([...Array.from(dir.leaves, ([name, leaf]) => ({ name, ...leaf })), ...subs]));
+}
+
+/** Names are latin1, one character per byte, so that text sorts as bytes do. */
+export function treeContent(rows: readonly TreeRow[]): Buffer {
+  const orderOf = ({ name, mode }: TreeRow): string => (mode === '40000' ? `${name}/` : name);
+  const sorted = rows.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  return Buffer.concat(
+    sorted.map(({ mode, name, id }) =>
+      Buffer.concat([Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id, 'hex')]),
+    ),
   );
-  return keep('tree', Buffer.concat(body));
 }

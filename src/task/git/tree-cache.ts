@@ -5,8 +5,11 @@ export interface CommittedFiles {
   readonly notes: readonly string[];
 }
 
+/** Makes the files in a directory that is not there yet. Null: they must not be cached. */
+export type LayFiles = (dir: string) => Promise<Pick<CommittedFiles, 'notes'> | null>;
+
 /** Keeps the files of commits between runs. */
 export interface TreeCache {
-  /** The files of a git tree; `lay` makes them in a directory that is not there yet. Null: they cannot be cached. */
-  obtain(treeId: string, lay: (dir: string) => Promise<Pick<CommittedFiles, 'notes'>>): Promise<CommittedFiles | null>;
+  /** The files of a git tree. Null: they cannot be cached. */
+  obtain(treeId: string, lay: LayFiles): Promise<CommittedFiles | null>;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { guardedByBase, hookSettings } from './base-guards.ts';
 
 const guarded = (files: Readonly<Record<string, string>>): string[] =>
-  guardedByBase({ paths: Object.keys(files), read: (path) => files[path] ?? null });
+  guardedByBase({ paths: Object.keys(files), has: (path) => path in files, read: (path) => files[path] ?? null });
 
 describe('the base guards the hooks that its own files name', () => {
   test.each([

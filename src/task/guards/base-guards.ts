@@ -6,21 +6,22 @@ import { pathsNamed } from './named-paths.ts';
 
 /** Files of the base that can add guarded paths. */
 export interface GuardTexts {
+  /** At least those that can add any. */
   readonly paths: readonly string[];
+  readonly has: (path: string) => boolean;
   /** Null: missing, not a regular file, or too large for such a file. */
   readonly read: (path: string) => string | null;
 }
 
 /** Paths named by the base's own settings and hooks: hook programs, and the directories of Seatrial's runs and admissions. */
 export function guardedByBase(base: GuardTexts): string[] {
-  const known = new Set(base.paths);
   const isGuardedName = nameGuard();
   const named = base.paths.flatMap((path) => {
     const name = posix.basename(path);
     const dir = posix.dirname(path);
-    if (name === 'package.json') return hooksNamed(hookSettings(base.read(path)) ?? '', dir, known);
+    if (name === 'package.json') return hooksNamed(hookSettings(base.read(path)) ?? '', dir, base.has);
     if (name === 'seatrial.toml') return dirsNamed(base.read(path) ?? '', dir);
-    return isGuardedName(path) ? hooksNamed(base.read(path) ?? '', '.', known) : [];
+    return isGuardedName(path) ? hooksNamed(base.read(path) ?? '', '.', base.has) : [];
   });
   return [...new Set(named)].toSorted();
 }
@@ -30,8 +31,8 @@ const HOOK_PATH = new RegExp(
   `(?:^|[/._-])(?:(?:git-?)?hooks?|${HOOK_NAMES.filter((name) => name !== 'update').join('|')})(?:[/._-]|$)`,
 );
 
-function hooksNamed(text: string, dir: string, known: ReadonlySet<string>): string[] {
-  return pathsNamed(text, (path) => known.has(path))
+function hooksNamed(text: string, dir: string, isFile: (path: string) => boolean): string[] {
+  return pathsNamed(text, isFile)
     .flatMap(({ path }) => [path, posix.join(dir, path)])
     .filter((path) => !path.startsWith('/') && !path.startsWith('..') && HOOK_PATH.test(foldPath(path)));
 }

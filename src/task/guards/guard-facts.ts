@@ -1,10 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { guardedByBase } from './base-guards.ts';
-import { HOOK_KEYS } from './guarded-paths.ts';
-import type { Tree } from '../tree/walk.ts';
+import { GUARDED_WORD, HOOK_KEYS } from './guarded-paths.ts';
+import { rowsMatching } from '../tree/layered/search.ts';
+import type { Tree, TreeEntry } from '../tree/walk.ts';
 import type { Change } from '../tree/compare.ts';
 import type { GuardFacts } from './guarded-changes.ts';
 import { pathBelow } from '../../kernel/path-text.ts';
+
+type FileEntry = Extract<TreeEntry, { kind: 'file' }>;
+
+/** Files that `guardedByBase` looks into. */
+const CAN_GUARD = new RegExp(`package\\.json|${GUARDED_WORD.source}`, 'i');
 
 /** Larger than any handwritten file. */
 const MAX_BYTES = 1 << 20;
@@ -21,18 +27,18 @@ export interface GuardSources {
 
 /** Reads the facts about guarded paths from both trees. */
 export function guardFacts({ base, baseDir, frozen, frozenDir, configured }: GuardSources): GuardFacts {
-  const files = new Map(
-    [...base.entries.values()].flatMap((entry) =>
-      entry.kind === 'file' ? [[entry.path.toString('utf8'), entry]] : [],
-    ),
-  );
+  const fileAt = (path: string): FileEntry | null => {
+    const entry = base.entries.get(Buffer.from(path).toString('latin1'));
+    return entry?.kind === 'file' ? entry : null;
+  };
   const texts = {
-    paths: [...files.keys()],
+    paths: [...rowsMatching(base.entries, CAN_GUARD)].flatMap(([, entry]) =>
+      entry.kind === 'file' ? [entry.path.toString('utf8')] : [],
+    ),
+    has: (path: string) => fileAt(path) !== null,
     read: (path: string) => {
-      const entry = files.get(path);
-      return entry === undefined || entry.bytes > MAX_BYTES
-        ? null
-        : readFileSync(pathBelow(baseDir, entry.path), 'utf8');
+      const entry = fileAt(path);
+      return entry === null || entry.bytes > MAX_BYTES ? null : readFileSync(pathBelow(baseDir, entry.path), 'utf8');
     },
   };
   return {

@@ -1,6 +1,7 @@
 import { hookSettings } from './base-guards.ts';
-import { foldPath, isAmong, nameGuard } from './guarded-paths.ts';
+import { foldPath, GUARDED_WORD, isAmong, nameGuard } from './guarded-paths.ts';
 import { type TreeLink, resolveLink } from '../tree/links.ts';
+import { linkRows, rowsMatching } from '../tree/layered/search.ts';
 import type { Tree } from '../tree/walk.ts';
 import type { Change } from '../tree/compare.ts';
 
@@ -28,6 +29,10 @@ export function guardedChanges(changes: readonly Change[], facts: GuardFacts): C
   });
 }
 
+/** The paths that hold a match, as text. */
+const textsMatching = (entries: Tree['entries'], pattern: RegExp): string[] =>
+  [...rowsMatching(entries, pattern)].map(([, { path }]) => textOf(path)).filter((path) => pattern.test(path));
+
 const textOf = (path: Buffer): string => path.toString('utf8');
 
 /** Null: the link leads out of the tree, which is refused elsewhere, or is circular. */
@@ -43,7 +48,7 @@ function withTargets(
   isGuardedName: (path: string) => boolean,
 ): ReadonlySet<string> {
   const all = new Set(guarded);
-  const links = [...entries.values()].flatMap((entry) => {
+  const links = linkRows(entries).flatMap(([, entry]) => {
     const target = entry.kind === 'link' ? targetOf(entry, entries) : null;
     return target === null || target === '' ? [] : [{ path: foldPath(textOf(entry.path)), target: foldPath(target) }];
   });
@@ -80,7 +85,7 @@ function linkGuard({ entries }: Tree, { guarded, isGuarded, isGuardedName }: Gua
 }
 
 function dirsOfGuarded(entries: Tree['entries'], isGuardedName: (path: string) => boolean): ReadonlySet<string> {
-  const guarded = [...entries.values()].map(({ path }) => textOf(path)).filter(isGuardedName);
+  const guarded = textsMatching(entries, GUARDED_WORD).filter(isGuardedName);
   return new Set(guarded.flatMap((path) => dirsOf(foldPath(path))));
 }
 
@@ -94,7 +99,7 @@ function dirsOf(path: string): string[] {
 
 /** When called inside a directory that looks like a bare repository, git runs its hooks and reads its settings. */
 function gitDirectoryGuard({ entries }: Tree): (path: string) => boolean {
-  const heads = [...entries.values()].map(({ path }) => textOf(path)).filter((path) => /head|[^ -~]/i.test(path));
+  const heads = textsMatching(entries, /head|[\u0080-\uffff]/i);
   if (!heads.some((path) => foldPath(path).endsWith('/head'))) return () => false;
   const all = new Set([...entries.values()].map(({ path }) => foldPath(textOf(path))));
   const dirs = new Set(

@@ -48,6 +48,9 @@ export const GUARD_RULES: readonly GuardRule[] = [
   },
 ];
 
+/** Is in every path that a rule guards, in whatever spelling: all others need no closer look. */
+export const GUARDED_WORD = /seatrial|git|hook|husky|commit|grumphp|hk\.pkl|prek|staged|[\u0080-\uffff]/i;
+
 /** Keys of a `package.json` that configure git hooks. */
 export const HOOK_KEYS = [
   'husky',

@@ -27,7 +27,7 @@ export class Unchanged<Entry> {
 
   /** The names in a directory that a layer has entries for, as latin1. */
   changedIn(dir: Buffer): ReadonlySet<string> {
-    return new Set(this.#below.changes.flatMap((layer) => namesIn(layer, dir)));
+    return new Set(this.#below.changes.flatMap((layer) => namesInLayer(layer, dir)));
   }
 
   /** Visits an entry and all that lies below it, in the order of a walk. Nothing, if the tree below has no such entry. */
@@ -39,7 +39,8 @@ export class Unchanged<Entry> {
   }
 }
 
-function namesIn(layer: string, dir: Buffer): string[] {
+/** As latin1; none, where the layer has no such directory. */
+export function namesInLayer(layer: string, dir: Buffer): string[] {
   try {
     return readdirSync(dir.length === 0 ? layer : pathBelow(layer, dir), { encoding: 'latin1' });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { keysThatDiffer } from './layered/search.ts';
 import type { Tree, TreeEntry } from './walk.ts';
 
 export type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
@@ -12,7 +13,8 @@ export interface Change {
 /** The differences between two walks: contents, kind and the executable bit. Pure: the walks are the evidence. */
 export function compareTrees(before: Tree, after: Tree): Change[] {
   const changes: Change[] = [];
-  for (const key of new Set([...before.entries.keys(), ...after.entries.keys()])) {
+  const keys = keysThatDiffer(before.entries, after.entries);
+  for (const key of keys ?? new Set([...before.entries.keys(), ...after.entries.keys()])) {
     const old = leaf(before.entries.get(key));
     const now = leaf(after.entries.get(key));
     const path = (now ?? old)?.path;

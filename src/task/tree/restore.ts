@@ -1,6 +1,7 @@
 import { pathText } from '../../kernel/path-text.ts';
 import { compareTrees } from './compare.ts';
-import { inByteOrder, type Tree } from './walk.ts';
+import { rowsBelow, withEntries } from './layered/search.ts';
+import type { Tree } from './walk.ts';
 
 const isIn = (key: string, dirs: readonly string[]): boolean =>
   dirs.some((dir) => key === dir || key.startsWith(`${dir}/`));
@@ -8,10 +9,10 @@ const isIn = (key: string, dirs: readonly string[]): boolean =>
 /** The tree with these directories as they were before, faults in them included. */
 export function restoreDirs(tree: Tree, before: Tree, dirs: readonly string[]): Tree {
   if (dirs.length === 0) return tree;
-  const others = [...tree.entries].filter(([key]) => !isIn(key, dirs));
-  const asBefore = [...before.entries].filter(([key]) => isIn(key, dirs));
+  const gone = dirs.flatMap((dir) => rowsBelow(tree.entries, dir)).map(([key]) => [key, null] as const);
+  const asBefore = dirs.flatMap((dir) => rowsBelow(before.entries, dir));
   return {
-    entries: inByteOrder([...others, ...asBefore]),
+    entries: withEntries(tree.entries, new Map([...gone, ...asBefore])),
     faults: tree.faults.filter((fault) => !isIn(fault.path.toString('latin1'), dirs)),
   };
 }
@@ -28,6 +29,6 @@ export function restoreProducts(
   );
   if (touched.length === 0) return { tree, changed: [] };
   const restored = new Map(touched.map((product) => [product.path.toString('latin1'), product]));
-  const entries = inByteOrder(new Map([...tree.entries, ...restored]));
+  const entries = withEntries(tree.entries, restored);
   return { tree: { ...tree, entries }, changed: touched.map(({ path }) => pathText(path)) };
 }

@@ -15,7 +15,7 @@ import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../evidence/reasons/reason.ts';
 import { systemCode } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import { resolveLink } from './links.ts';
+import { resolveLink, type TreeLink } from './links.ts';
 import { areOneFile } from './same-file.ts';
 import { type TreeBelow, Unchanged } from './below-changes.ts';
 
@@ -88,9 +88,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
       if (namesLeft < 0) return;
       const path = relative.length === 0 ? name : Buffer.concat([relative, Buffer.from('/'), name]);
       if (name.equals(DOT_GIT) && options.installed !== true) {
-        if (relative.length > 0) faults.push({ path, reason: reason('nested_repository', { path: pathText(path) }) });
-        else if (options.skipTopGit !== true)
-          faults.push({ path, reason: reason('own_repository', { path: pathText(path) }) });
+        faults.push(...repositoryFault(path, options));
         continue;
       }
       if (changed?.has(name.toString('latin1')) === false && takeUnchanged(path)) continue;
@@ -114,47 +112,74 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
     try {
       work();
     } catch (error) {
-      const name = path.length === 0 ? '.' : pathText(path);
-      faults.push({ path, reason: reason('unreadable_entry', { error: systemCode(error) ?? 'error', path: name }) });
+      faults.push(unreadable(path, error));
     }
   };
 
   const visit = (path: Buffer): void => {
     const absolute = Buffer.concat([base, path]);
     const stats = lstatSync(absolute);
-    const ctimeMs = stats.ctimeMs;
     const key = path.toString('latin1');
     if (stats.isDirectory()) {
-      entries.set(key, { kind: 'dir', path, ctimeMs });
+      entries.set(key, { kind: 'dir', path, ctimeMs: stats.ctimeMs });
       visitDirectory(path);
-    } else if (stats.isSymbolicLink()) {
-      entries.set(key, { kind: 'link', path, target: readlinkSync(absolute, { encoding: 'buffer' }), ctimeMs });
-    } else if (stats.isFile()) {
-      bytesSeen += stats.size;
-      if (bytesSeen > maxBytes) return;
-      entries.set(key, {
-        kind: 'file',
-        path,
-        executable: (stats.mode & 0o100) !== 0,
-        ctimeMs,
-        ...(digestOfShared(options.sharing, key, absolute) ?? digest(absolute, buffer)),
-      });
-    } else {
-      faults.push({ path, reason: reason(specialKind(stats), { path: pathText(path) }) });
+      return;
     }
+    if (stats.isFile()) bytesSeen += stats.size;
+    if (bytesSeen > maxBytes && stats.isFile()) return;
+    const found = readLeaf(path, stats, absolute, () => digestOfShared(options.sharing, key, absolute), buffer);
+    if ('reason' in found) faults.push(found);
+    else entries.set(key, found);
   };
 
   attempt(Buffer.alloc(0), () => visitDirectory(Buffer.alloc(0)));
   const whole = Buffer.alloc(0);
   if (bytesSeen > maxBytes) faults.unshift({ path: whole, reason: reason('tree_too_large', { n: maxBytes }) });
   if (namesLeft < 0) faults.unshift({ path: whole, reason: reason('too_many_files', { n: maxEntries }) });
-  for (const entry of entries.values()) {
-    if (options.installed !== true && entry.kind === 'link' && resolveLink(entry, entries, options.seenAs) === null) {
-      const names = { path: pathText(entry.path), target: pathText(entry.target) };
-      faults.push({ path: entry.path, reason: reason('link_out', names) });
-    }
-  }
-  return { entries, faults };
+  const links = options.installed === true ? [] : [...entries.values()].filter((entry) => entry.kind === 'link');
+  return { entries, faults: [...faults, ...linksOut(links, entries, options.seenAs)] };
+}
+
+/** A fault for each of the links that leads out of its tree. */
+export function linksOut(
+  links: Iterable<TreeLink>,
+  entries: Tree['entries'],
+  seenAs: string | undefined,
+): readonly TreeFault[] {
+  return [...links]
+    .filter((link) => resolveLink(link, entries, seenAs) === null)
+    .map(({ path, target }) => ({
+      path,
+      reason: reason('link_out', { path: pathText(path), target: pathText(target) }),
+    }));
+}
+
+/** Reads a path that is no directory. `known`: the digest of a file that need not be read. */
+export function readLeaf(
+  path: Buffer,
+  stats: Stats,
+  absolute: Buffer,
+  known: () => FileDigest | null,
+  buffer: Buffer,
+): Exclude<TreeEntry, { kind: 'dir' }> | TreeFault {
+  const { ctimeMs } = stats;
+  if (stats.isSymbolicLink())
+    return { kind: 'link', path, target: readlinkSync(absolute, { encoding: 'buffer' }), ctimeMs };
+  if (!stats.isFile()) return { path, reason: reason(specialKind(stats), { path: pathText(path) }) };
+  const executable = (stats.mode & 0o100) !== 0;
+  return { kind: 'file', path, executable, ctimeMs, ...(known() ?? digest(absolute, buffer)) };
+}
+
+export function unreadable(path: Buffer, error: unknown): TreeFault {
+  const name = path.length === 0 ? '.' : pathText(path);
+  return { path, reason: reason('unreadable_entry', { error: systemCode(error) ?? 'error', path: name }) };
+}
+
+/** A repository in a tree: a fault, unless it is the tree's own and that is allowed. */
+export function repositoryFault(path: Buffer, { skipTopGit }: WalkOptions): readonly TreeFault[] {
+  const isTop = path.equals(DOT_GIT);
+  if (isTop && skipTopGit === true) return [];
+  return [{ path, reason: reason(isTop ? 'own_repository' : 'nested_repository', { path: pathText(path) }) }];
 }
 
 /** Returns at most `wanted` names and one more: the list of a huge directory may not fit in memory. */
@@ -171,19 +196,13 @@ export function namesIn(dir: Buffer, wanted: number): Buffer[] {
   return names;
 }
 
-/** Sorts entries as a walk does. */
-export function inByteOrder(entries: Iterable<readonly [string, TreeEntry]>): Map<string, TreeEntry> {
-  // One character per byte, so that text sorts as bytes do.
-  return new Map([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 /** The parent directories of a path, outermost first. */
 export function dirsAbove(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_part, depth) => parts.slice(0, depth + 1).join('/'));
 }
 
-const DOT_GIT = Buffer.from('.git');
+export const DOT_GIT = Buffer.from('.git');
 
 function specialKind(stats: Stats): 'pipe_in_tree' | 'socket_in_tree' | 'device_in_tree' {
   if (stats.isFIFO()) return 'pipe_in_tree';

@@ -1,7 +1,8 @@
-import { posix } from 'node:path';
 import type { ObeyedSetting } from '../../../evidence/schema/repository-settings.ts';
 import { pathText } from '../../../kernel/path-text.ts';
 import { digestEntries } from '../../../task/tree/digest.ts';
+import { toOrder } from '../../../task/tree/layered/entry-table.ts';
+import { rowsBelow, rowsNamed } from '../../../task/tree/layered/search.ts';
 import { dirsAbove, type Tree, type TreeEntry } from '../../../task/tree/walk.ts';
 
 /** A file, directory or link of the base with settings that an engine would obey. */
@@ -19,11 +20,9 @@ export function decideSettings(
   names: readonly string[],
   admitted: Readonly<Record<string, string>>,
 ): readonly FoundSetting[] {
-  const wanted = new Set(names);
   const found: FoundSetting[] = [];
   const tops = new Set<string>();
-  for (const [key, entry] of entries) {
-    if (!wanted.has(`/${key}`) && !wanted.has(posix.basename(key))) continue;
+  for (const [key, entry] of rowsAsNamed(entries, names)) {
     if (dirsAbove(key).some((dir) => tops.has(dir))) continue;
     tops.add(key);
     found.push({ entry, setting: judge(entry, membersOf(key, entries), admitted) });
@@ -31,14 +30,25 @@ export function decideSettings(
   return found;
 }
 
+/** In the order of a walk: a directory before what is in it. */
+function rowsAsNamed(entries: Tree['entries'], names: readonly string[]): readonly (readonly [string, TreeEntry])[] {
+  const atRoot = names.flatMap((name) => {
+    const entry = name.startsWith('/') ? entries.get(name.slice(1)) : undefined;
+    return entry === undefined ? [] : [[name.slice(1), entry] as const];
+  });
+  const anywhere = rowsNamed(
+    entries,
+    names.filter((name) => !name.startsWith('/')),
+  );
+  return [...new Map([...atRoot, ...anywhere])].toSorted(([a], [b]) => (toOrder(a) < toOrder(b) ? -1 : 1));
+}
+
 type Members = readonly (readonly [path: string, entry: TreeEntry])[];
 
 /** The entry itself and all below it, by path relative to it. */
 function membersOf(key: string, entries: Tree['entries']): Members {
-  return [...entries].flatMap(([path, entry]) => {
-    if (path === key) return [['', entry] as const];
-    return path.startsWith(`${key}/`) ? [[path.slice(key.length + 1), entry] as const] : [];
-  });
+  const rows = rowsBelow(entries, key).map(([path, entry]) => [path.slice(key.length + 1), entry] as const);
+  return rows.toSorted(([a], [b]) => (toOrder(a) < toOrder(b) ? -1 : 1));
 }
 
 function judge(entry: TreeEntry, members: Members, admitted: Readonly<Record<string, string>>): ObeyedSetting {

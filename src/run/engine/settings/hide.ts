@@ -6,6 +6,7 @@ import { Refused } from '../../../evidence/reasons/refused.ts';
 import { sha256 } from '../../../kernel/digest.ts';
 import { pathBelow, pathText } from '../../../kernel/path-text.ts';
 import { git } from '../../../task/git/call.ts';
+import { rowsBelow } from '../../../task/tree/layered/search.ts';
 import { type Tree, type TreeEntry, walkTree } from '../../../task/tree/walk.ts';
 import type { Run, RunSandbox } from '../../steps/state.ts';
 import { seenByGit } from '../../patch/write.ts';
@@ -78,9 +79,7 @@ export async function hideSettings(
   });
   confinement.give(dir);
   const keys = entries.map(({ path }) => path.toString('latin1'));
-  const tracked = [...base.entries].filter(
-    ([key, { kind }]) => kind !== 'dir' && keys.some((hidden) => key === hidden || key.startsWith(`${hidden}/`)),
-  );
+  const tracked = keys.flatMap((key) => rowsBelow(base.entries, key)).filter(([, { kind }]) => kind !== 'dir');
   const seen = seenByGit(confinement, workspaceFiles.dir);
   const call = { ...seen, gitDir: `${seen.workTree}/.git`, cwd: seen.workTree };
   const input = Buffer.concat(tracked.flatMap(([, { path }]) => [path, Buffer.alloc(1)]));

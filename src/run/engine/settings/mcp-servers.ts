@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse as parseToml } from 'smol-toml';
 import type { RepositorySettings } from '../../../evidence/schema/repository-settings.ts';
 import { pathBelow, pathText } from '../../../kernel/path-text.ts';
+import { rowsBelow } from '../../../task/tree/layered/search.ts';
 import type { Tree } from '../../../task/tree/walk.ts';
 import { parseJsonc } from '../../judge/deciding/manifest-text.ts';
 import type { FoundSetting } from './decide.ts';
@@ -24,8 +25,9 @@ export function listMcpServers(
 ): Servers {
   const stateOf = (path: string): FoundSetting['setting']['state'] | undefined =>
     found.find(({ setting }) => path === setting.path || path.startsWith(`${setting.path}/`))?.setting.state;
-  return [...entries.values()]
-    .flatMap((entry): Servers => {
+  return found
+    .flatMap(({ entry }) => rowsBelow(entries, entry.path.toString('latin1')))
+    .flatMap(([, entry]): Servers => {
       const path = pathText(entry.path);
       const key = Object.entries(files).find(([file]) => path === file || path.endsWith(`/${file}`))?.[1];
       const state = key === undefined ? undefined : stateOf(path);

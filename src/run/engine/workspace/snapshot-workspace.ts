@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { restoreDirs, restoreProducts } from '../../../task/tree/restore.ts';
-import { type Tree, walkTree } from '../../../task/tree/walk.ts';
+import { walkOver } from '../../../task/tree/layered/walk-over.ts';
+import type { Tree } from '../../../task/tree/walk.ts';
 import { type Swept, sweepIgnored } from '../../../task/git/ignored.ts';
 import { withoutToolCaches } from './tool-caches.ts';
 import type { Overlay } from '../../../confine/overlay/space.ts';
@@ -36,7 +37,7 @@ export interface WorkSources {
  * to ignore: what counts as its work.
  */
 export async function snapshotWorkspace(from: WorkSources): Promise<Swept> {
-  const found = walkTree(from.workspace, {
+  const found = walkOver(from.workspace, {
     seenAs: '/workspace',
     skipTopGit: true,
     ...overBase(from.base, from.overlay),

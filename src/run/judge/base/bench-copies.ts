@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Overlay, OverlaySpace } from '../../../confine/overlay/space.ts';
 import type { Confinement } from '../../../confine/types.ts';
 import { SeatrialError } from '../../../kernel/errors.ts';
-import { commitOver, commitSharing, type CommittedTree } from '../../../task/git/base-commit.ts';
+import { commitSharing, type CommittedTree } from '../../../task/git/base-commit.ts';
+import { type CommittedBase, commitOver } from '../../../task/git/commit-over.ts';
 import { makeGitDir } from '../../../task/git/call.ts';
 import { ReusableCopy } from '../../../task/tree/reusable-copy.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
@@ -18,23 +19,20 @@ export interface BenchCopy {
   startUse(): void;
 }
 
-interface Repository {
-  readonly committed: CommittedTree;
-  /** The directories that hold `.git`, the first on top. */
-  readonly layers: readonly string[];
-}
-
 export interface CopySources {
   readonly scratch: string;
   readonly confinement: Confinement;
   /** The base with its commit, in a cache where nothing may be changed. */
-  readonly cachedBase?: (() => CommittedTree) | undefined;
+  readonly cachedBase?: CommittedBase | undefined;
 }
 
 /** Copies of the trees of a change, for as many runs at once as there are. */
 export class BenchCopies {
   readonly #sources: CopySources;
-  readonly #repositories = new Map<string, Repository>();
+  /** Git directories of copies, by their trees. */
+  readonly #repositories = new Map<string, CommittedTree>();
+  /** The layers of overlays that hold `.git`, by their trees; the first on top. */
+  readonly #repositoryLayers = new Map<string, readonly string[]>();
   /** Those that no run uses now, with the trees that they are of; the last one was used last. */
   #free: readonly { readonly tree: string; readonly copy: ReusableCopy }[] = [];
   #made = 0;
@@ -50,7 +48,7 @@ export class BenchCopies {
     const layers = space?.layersOf(tree) ?? null;
     if (space === null || layers === null || observed) return this.#takeReusable(tree);
     for (const layer of layers) this.#giveLayer(layer);
-    const copy = new OverlayCopy(space, this.#place(), [...this.#repositoryOf(tree).layers, ...layers]);
+    const copy = new OverlayCopy(space, this.#place(), [...this.#layersOf(tree), ...layers]);
     await copy.mount();
     return copy;
   }
@@ -74,7 +72,7 @@ export class BenchCopies {
     const free = this.#free.findLast((one) => one.tree === tree) ?? this.#free.at(0);
     this.#free = this.#free.filter((one) => one !== free);
     if (free?.tree === tree) return free.copy;
-    const others = new Map([['.git', this.#repositoryOf(tree).committed.gitDir]]);
+    const others = new Map([['.git', this.#gitDirOf(tree)]]);
     if (free !== undefined) {
       free.copy.turnTo(tree, others);
       return free.copy;
@@ -91,29 +89,35 @@ export class BenchCopies {
   }
 
   /** Made once for a tree. */
-  #repositoryOf(tree: string): Repository {
+  #gitDirOf(tree: string): string {
+    const { cachedBase } = this.#sources;
+    if (cachedBase?.dir === tree) return cachedBase.gitDir;
     const known = this.#repositories.get(tree);
-    if (known !== undefined) return known;
-    const made = this.#makeRepository(tree);
+    if (known !== undefined) return known.gitDir;
+    const [earlier = null] = this.#repositories.values();
+    const made = commitSharing(join(this.#makeRepository(), '.git'), tree, earlier);
     this.#repositories.set(tree, made);
-    return made;
+    return made.gitDir;
   }
 
-  #makeRepository(tree: string): Repository {
-    const { scratch, confinement, cachedBase } = this.#sources;
-    const base = cachedBase?.() ?? null;
-    if (base?.dir === tree) return { committed: base, layers: [dirname(base.gitDir)] };
-    const parent = join(scratch, `git-${this.#repositories.size + 1}`);
-    const gitDir = join(parent, '.git');
-    makeGitDir(gitDir);
-    if (base !== null && (confinement.space?.layersOf(tree) ?? null) !== null) {
-      const walked = { dir: tree, tree: walkDerived(confinement, tree, base) };
-      const committed = commitOver(gitDir, walked, base);
-      confinement.give(parent);
-      return { committed, layers: [parent, dirname(base.gitDir)] };
-    }
-    const [earlier = null] = [...this.#repositories.values()].filter(({ layers }) => layers.length === 0);
-    return { committed: commitSharing(gitDir, tree, earlier?.committed ?? null), layers: [] };
+  /** The same for overlays. */
+  #layersOf(tree: string): readonly string[] {
+    const { confinement, cachedBase } = this.#sources;
+    const known = this.#repositoryLayers.get(tree);
+    if (known !== undefined) return known;
+    if (cachedBase === undefined || cachedBase.dir === tree) return [dirname(this.#gitDirOf(tree))];
+    const parent = this.#makeRepository();
+    commitOver(join(parent, '.git'), { dir: tree, tree: walkDerived(confinement, tree, cachedBase) }, cachedBase);
+    confinement.give(parent);
+    const layers = [parent, dirname(cachedBase.gitDir)];
+    this.#repositoryLayers.set(tree, layers);
+    return layers;
+  }
+
+  #makeRepository(): string {
+    const parent = join(this.#sources.scratch, `git-${this.#repositories.size + this.#repositoryLayers.size + 1}`);
+    makeGitDir(join(parent, '.git'));
+    return parent;
   }
 }
 

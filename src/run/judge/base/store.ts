@@ -41,7 +41,7 @@ export function findRecord(cacheDir: string | null, key: string): BaseRecord | n
 }
 
 /** What was not used for longest is the first to leave the cache. */
-function noteRecordUse(file: string): void {
+export function noteRecordUse(file: string): void {
   const now = new Date();
   try {
     utimesSync(file, now, now);

@@ -11,6 +11,7 @@ import { standingOf } from '../deciding/standing.ts';
 import { isManifest, settingsRuleOf } from '../deciding/table/table.ts';
 import type { ProductMap } from '../deciding/product/role.ts';
 import { importsOf } from '../syntax/imports.ts';
+import type { ProductStore } from '../base/product-store.ts';
 import { baseFacts } from './base-facts.ts';
 import type { ReadableTree } from './trees/base-tree.ts';
 
@@ -30,9 +31,12 @@ export async function classifyChange(
   base: ReadableTree,
   patched: ReadableTree,
   options: DecidingOptions,
+  store: ProductStore | null,
 ): Promise<ClassifiedChange> {
   const facts = baseFacts(record, base);
-  const product = await mapProduct(base, facts, importsOf);
+  const known = store?.find() ?? null;
+  const product = known ?? (await mapProduct(base, facts, importsOf));
+  if (known === null) store?.keep(product);
   const changes = describeChanges(compareTrees(base.walked, patched.walked));
   const patchedImports = await readPatchedImports(changes, patched.read, importsOf);
   const decisions = classifyPatch({ facts, base, product, changes, patched: patched.read, patchedImports, options });

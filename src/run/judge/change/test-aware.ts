@@ -10,6 +10,8 @@ import { importedNames, moduleName } from './aware/imported-names.ts';
 import { keepsExitCode } from './aware/kept-exit-code.ts';
 import { modulesOfCallers } from './aware/module-names.ts';
 import { isOrdinaryCode } from './ordinary-code.ts';
+import { rowsNamed } from '../../../task/tree/layered/search.ts';
+import { keyOfName, nameOfKey } from '../deciding/path-name.ts';
 import type { ReadableTree } from './trees/base-tree.ts';
 
 /** A line of a product file that may tell whether tests run it. */
@@ -93,10 +95,13 @@ const isAssertionLibrary = (path: string, text: string | null): boolean =>
   text !== null && languageOf(path, text) === 'bash' && /^\s*(?:function\s+)?assert[A-Za-z]+\s*\(\s*\)/m.test(text);
 
 /** Names that no other file has: a product that names one of them means the tests. */
-function testFileNames(support: readonly string[], { paths }: ReadableTree): readonly string[] {
-  const own = new Set(support);
-  const others = new Set(paths.filter((path) => !own.has(path)).map(nameOf));
-  return [...new Set(support.map(nameOf))].filter((name) => name.length > 5 && name.includes('.') && !others.has(name));
+function testFileNames(support: readonly string[], { walked }: ReadableTree): readonly string[] {
+  const names = [...new Set(support.map(nameOf))].filter((name) => name.length > 5 && name.includes('.'));
+  const own = new Set(support.map(keyOfName));
+  const others = rowsNamed(walked.entries, names.map(keyOfName))
+    .filter(([key, { kind }]) => kind !== 'dir' && !own.has(key))
+    .map(([key]) => nameOf(nameOfKey(key)));
+  return names.filter((name) => !others.includes(name));
 }
 
 async function linesIn(

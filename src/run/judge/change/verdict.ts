@@ -5,6 +5,7 @@ import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { TestBench } from '../base/bench.ts';
+import type { ProductStore } from '../base/product-store.ts';
 import type { FileDecision } from '../deciding/decision.ts';
 import { readTree, type ReadableTree } from './trees/base-tree.ts';
 import { NOT_TRIED_APART, passApart, tryApart } from '../apart/try-apart.ts';
@@ -31,6 +32,8 @@ export interface RepositoryChange extends DependencyInstall {
   readonly baseDir: string;
   /** What a walk of it found, if there was one. */
   readonly baseTree?: Tree;
+  /** Where it is kept which of its files are product; absent: nowhere. */
+  readonly productStore?: ProductStore | null;
   /** The base with the whole patch. */
   readonly patchedDir: string;
   /** For the trees that are laid out to be judged. */
@@ -61,7 +64,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const { confinement } = change.bench;
   const base = readTree(change.baseDir, change.baseTree);
   const patched = readTree(change.patchedDir, walkDerived(confinement, change.patchedDir, walkedOf(base)));
-  const classified = await classifyChange(record, base, patched, options);
+  const classified = await classifyChange(record, base, patched, options, change.productStore ?? null);
   const { support, lookedFor } = classified;
   const refused = refuse(classified.decisions);
   if (refused !== null) return refused;

@@ -1,12 +1,16 @@
 import { copyFileSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { onlyNamesMoreSources } from '../deciding/table/parts/source-lists.ts';
 import type { JudgeRequest } from '../types.ts';
+import { rowsMatching } from '../../../task/tree/layered/search.ts';
+import type { Tree } from '../../../task/tree/walk.ts';
 import { textEntries } from '../../../task/tree/text-entries.ts';
 
 /** Files that say what a command like `npm test` or `make check` means. */
 const COMMAND_FILE =
   /^(?:package\.json|pnpm-workspace\.yaml|(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|tox\.ini|setup\.cfg|pyproject\.toml|Pipfile)$/;
+/** Is in every one of their names. */
+const COMMAND_WORD = /package\.json|workspace\.yaml|akefile|ustfile|tox\.ini|setup\.cfg|pyproject|Pipfile/;
 const NOT_ENTERED = new Set(['node_modules', '.git', '.venv', 'venv', 'target', 'vendor', '__pycache__']);
 const MAX_BYTES = 1024 * 1024;
 
@@ -43,14 +47,24 @@ export function openBaseFiles({ scriptsIn, workspace }: Pick<JudgeRequest, 'scri
 
 /**
  * Keeps what a tree says about its commands now, for `scriptsIn`. Gives the directory, which is not made for a tree that says
- * nothing.
+ * nothing. `walked`: what a walk of the tree found, if there was one.
  */
-export function keepScripts(tree: string, dir: string): string {
-  for (const path of listCommandFiles(tree)) {
+export function keepScripts(tree: string, dir: string, walked: Tree | null = null): string {
+  for (const path of walked === null ? listCommandFiles(tree) : walkedCommandFiles(walked)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     copyFileSync(join(tree, path), join(dir, path));
   }
   return dir;
+}
+
+/** The same from what a walk of the tree found. */
+function walkedCommandFiles({ entries }: Tree): readonly string[] {
+  const isEntered = (path: string): boolean => !path.split('/').some((part) => NOT_ENTERED.has(part));
+  return [...rowsMatching(entries, COMMAND_WORD)].flatMap(([, { kind, path }]) => {
+    const text = path.toString('utf8');
+    const isText = Buffer.from(text).equals(path);
+    return kind === 'file' && isText && COMMAND_FILE.test(basename(text)) && isEntered(dirname(text)) ? [text] : [];
+  });
 }
 
 function listCommandFiles(tree: string): readonly string[] {

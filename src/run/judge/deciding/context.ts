@@ -52,7 +52,7 @@ export function openContext({
   product,
   options,
 }: Omit<PatchInput, 'changes' | 'patched' | 'patchedImports'>): BaseContext {
-  const index = indexTree(base);
+  const index = base.index ?? indexTree(base);
   const read = throughLinks(facts.read, index);
   const collected = throughLinks(facts.collected, index);
   const starts = throughLinks(facts.starts_runner, index);

@@ -1,4 +1,5 @@
 import type { Readers } from '../../../task/project-files.ts';
+import type { TreeIndex } from './tree-index.ts';
 
 /** How reads were observed. Only strace also sees failed lookups and listed directories. */
 export type FoundBy = 'strace' | 'access_times' | 'names';
@@ -40,6 +41,8 @@ export interface BaseFacts {
 export interface BaseTree extends Readers {
   /** Each link with its target. Links are in `paths` too. */
   readonly links: ReadonlyMap<string, string>;
+  /** Absent: it is made from the paths. */
+  readonly index?: TreeIndex;
 }
 
 /** One path that the patch changes. */

@@ -30,6 +30,7 @@ function sequenceLength(bytes: Buffer, at: number): number {
 
 /** The way back from `pathName`. */
 export function pathNameBytes(name: string): Buffer {
+  if (isPlain(name)) return Buffer.from(name, 'latin1');
   return Buffer.concat(
     Array.from(name, (char) => {
       const code = char.charCodeAt(0);
@@ -38,3 +39,11 @@ export function pathNameBytes(name: string): Buffer {
     }),
   );
 }
+
+/** Most names are: every byte is one character. */
+const isPlain = (name: string): boolean => !/[\u0080-\uffff]/.test(name);
+
+/** From a path as latin1, which is a tree's key, to its name. */
+export const nameOfKey = (key: string): string => (isPlain(key) ? key : pathName(Buffer.from(key, 'latin1')));
+
+export const keyOfName = (name: string): string => (isPlain(name) ? name : pathNameBytes(name).toString('latin1'));

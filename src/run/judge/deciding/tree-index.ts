@@ -1,15 +1,23 @@
 import type { BaseTree } from './facts.ts';
 import { enclosingDirs, joinPaths } from './path-parts.ts';
 
+/** Paths that can be asked for. */
+export type PathSet = Pick<ReadonlySet<string>, 'has'>;
+
 /** A tree's paths, arranged for looking things up. */
 export interface TreeIndex {
-  readonly files: ReadonlySet<string>;
+  readonly files: PathSet & Iterable<string>;
   /** Every directory with a file somewhere below it, the root ('') included. */
-  readonly dirs: ReadonlySet<string>;
+  readonly dirs: PathSet;
   readonly links: ReadonlyMap<string, string>;
 }
 
-export function indexTree({ paths, links }: Pick<BaseTree, 'paths' | 'links'>): TreeIndex {
+/** The same for very many questions. */
+export interface WholeIndex extends TreeIndex {
+  readonly files: ReadonlySet<string>;
+}
+
+export function indexTree({ paths, links }: Pick<BaseTree, 'paths' | 'links'>): WholeIndex {
   const dirs = new Set<string>(['']);
   for (const path of paths) for (const dir of enclosingDirs(path)) dirs.add(dir);
   return { files: new Set(paths), dirs, links };

@@ -6,6 +6,8 @@ import type { LockedPackage } from '../../manifests/lockfiles/locked.ts';
 import { manifestKind, MANIFESTS } from '../../manifests/manifest.ts';
 import { packageName, toolTest } from '../../manifests/test-tools.ts';
 import { treeTestTools } from '../../manifests/tree-test-tools.ts';
+import { compareTrees } from '../../../../task/tree/compare.ts';
+import { pathName } from '../../deciding/path-name.ts';
 import type { ReadableTree } from '../trees/base-tree.ts';
 import { dirname } from 'node:path/posix';
 
@@ -40,6 +42,7 @@ const NOT_OF_PRODUCT = /(?:^|\/)(?:node_modules|vendor|tests?|__tests__|fixtures
 
 /** Packages that the base's tests use and that its product does not ask for. */
 export function testToolsOf(record: Pick<BaseRecord, 'outside_modules'>, base: ReadableTree): ReadonlySet<string> {
+  if (record.outside_modules.length === 0) return new Set();
   const entries = manifestsOf(base).flatMap((path) => entriesOf(base, path));
   const product = entries.filter(({ group }) => group === 'product').map(({ name }) => name);
   const locked = base.paths.flatMap((path) => (lockfileFormat(path) === null ? [] : packagesIn(path, base.read(path))));
@@ -53,6 +56,8 @@ export function planDependencies(
   patched: ReadableTree,
   testTools: ReadonlySet<string>,
 ): DependencyPlan {
+  const isList = (path: string): boolean => manifestKind(path) !== null || lockfileFormat(path) !== null;
+  if (!compareTrees(base.walked, patched.walked).some(({ path }) => isList(pathName(path)))) return { kind: 'base' };
   const paths = [...new Set([...base.paths, ...patched.paths])].filter((path) => !NOT_OF_PRODUCT.test(path));
   const both = (path: string): { path: string; base: string | null; patch: string | null } => ({
     path,

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { leafFinder, leafKeys, linkRows } from '../../../../task/tree/layered/search.ts';
 import { type Tree, walkTree } from '../../../../task/tree/walk.ts';
 import type { BaseTree } from '../../deciding/facts.ts';
-import { pathName } from '../../deciding/path-name.ts';
+import { keyOfName, nameOfKey, pathName } from '../../deciding/path-name.ts';
+import type { TreeIndex } from '../../deciding/tree-index.ts';
 
 /** Larger files are not read to find out what they are. */
 const MAX_READ_BYTES = 1024 * 1024;
@@ -10,26 +12,58 @@ const MAX_READ_BYTES = 1024 * 1024;
 export interface ReadableTree extends BaseTree {
   readonly dir: string;
   readonly walked: Tree;
+  readonly index: TreeIndex;
 }
 
-/** `walked`: what a walk of it found, if there was one. */
+/** `walked`: what a walk of it found, if there was one. Large trees are asked for single paths more often than for all of them. */
 export function readTree(dir: string, walked: Tree = walkTree(dir, { skipTopGit: true })): ReadableTree {
-  const files = new Map<string, { readonly path: Buffer; readonly bytes: number }>();
-  const links = new Map<string, string>();
-  for (const entry of walked.entries.values()) {
-    if (entry.kind === 'file') files.set(pathName(entry.path), entry);
-    if (entry.kind === 'link') links.set(pathName(entry.path), pathName(entry.target));
+  return new TreeOnDisk(dir, walked);
+}
+
+class TreeOnDisk implements ReadableTree {
+  readonly dir: string;
+  readonly walked: Tree;
+  readonly #texts = new Map<string, string | null>();
+  #paths: readonly string[] | null = null;
+  #links: ReadonlyMap<string, string> | null = null;
+  #holdsLeaf: ((dir: string) => boolean) | null = null;
+
+  constructor(dir: string, walked: Tree) {
+    this.dir = dir;
+    this.walked = walked;
   }
-  const texts = new Map<string, string | null>();
-  const read = (path: string): string | null => {
-    const known = texts.get(path);
+
+  get paths(): readonly string[] {
+    return (this.#paths ??= leafKeys(this.walked.entries).map(nameOfKey));
+  }
+
+  get links(): ReadonlyMap<string, string> {
+    return (this.#links ??= new Map(
+      linkRows(this.walked.entries).flatMap(([key, entry]) =>
+        entry.kind === 'link' ? [[nameOfKey(key), pathName(entry.target)]] : [],
+      ),
+    ));
+  }
+
+  get index(): TreeIndex {
+    return {
+      files: {
+        has: (path) => (this.walked.entries.get(keyOfName(path))?.kind ?? 'dir') !== 'dir',
+        [Symbol.iterator]: () => this.paths[Symbol.iterator](),
+      },
+      dirs: { has: (path) => path === '' || (this.#holdsLeaf ??= leafFinder(this.walked.entries))(keyOfName(path)) },
+      links: this.links,
+    };
+  }
+
+  readonly read = (path: string): string | null => {
+    const known = this.#texts.get(path);
     if (known !== undefined) return known;
-    const file = files.get(path);
-    const text = file === undefined || file.bytes > MAX_READ_BYTES ? null : readText(dir, file.path);
-    texts.set(path, text);
+    const file = this.walked.entries.get(keyOfName(path));
+    const text = file?.kind !== 'file' || file.bytes > MAX_READ_BYTES ? null : readText(this.dir, file.path);
+    this.#texts.set(path, text);
     return text;
   };
-  return { dir, walked, paths: [...files.keys(), ...links.keys()], links, read };
 }
 
 const readText = (dir: string, path: Buffer): string =>

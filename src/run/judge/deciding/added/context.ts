@@ -43,23 +43,54 @@ export function openAddedContext(
       .map(({ path }) => path),
     ...[...added].filter((path) => !isTestName(path) && !inTestDir(path)),
   ];
-  const { paths } = base.base;
-  const roots = pythonRoots(base);
+  const roots = once(() => pythonRoots(base));
+  const names = once(() => indexModules(base.base.paths));
+  const scripts = once(() => scriptRoots(base));
+  const filesIn = once(() => grouped(base.base.paths, (path) => [parentOf(path)]));
+  const byFold = once(() => grouped(base.base.paths, foldedPaths()));
   return {
     base,
-    names: indexModules(paths),
     text: (path) => patched(path) ?? '',
     deleted: new Set(changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path)),
     added,
     ignored: options.ignored,
-    imported: importedByProduct(product, added, patchedImports, [...roots]),
-    pythonRoots: roots,
-    scriptRoots: scriptRoots(base),
+    imported: added.size === 0 ? added : importedByProduct(product, added, patchedImports, [...roots()]),
     listed: new Set(base.facts.dirs_listed),
-    filesIn: grouped(paths, (path) => [parentOf(path)]),
-    byFold: grouped(paths, (path) => [path, ...enclosingDirs(path)].map(foldCase)),
     testEndings: endingsOfTests([...base.collected]),
+    // Made from all paths of the base, for the first new file that asks.
+    get names() {
+      return names();
+    },
+    get pythonRoots() {
+      return roots();
+    },
+    get scriptRoots() {
+      return scripts();
+    },
+    get filesIn() {
+      return filesIn();
+    },
+    get byFold() {
+      return byFold();
+    },
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** A path and the directories that it lies in, folded. */
+function foldedPaths(): (path: string) => readonly string[] {
+  const folded = new Map<string, readonly string[]>();
+  const dirsOf = (path: string): readonly string[] => {
+    const dir = parentOf(path);
+    const known = folded.get(dir) ?? enclosingDirs(path).map(foldCase);
+    folded.set(dir, known);
+    return known;
+  };
+  return (path) => [foldCase(path), ...dirsOf(path)];
 }
 
 function grouped(
@@ -83,7 +114,8 @@ function endingsOfTests(collected: readonly string[]): ReadonlySet<string> {
 }
 
 /** A path as systems see it that do not tell case or compatible letters apart. */
-export const foldCase = (path: string): string => path.normalize('NFKC').toLowerCase();
+export const foldCase = (path: string): string =>
+  (/[\u0080-\uffff]/.test(path) ? path.normalize('NFKC') : path).toLowerCase();
 
 export function doubleEnding(path: string): string | null {
   return /(?<=[^.])\.[^.]+\.[^.]+$/.exec(nameOf(path))?.[0] ?? null;

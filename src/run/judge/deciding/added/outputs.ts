@@ -1,12 +1,12 @@
-import type { BaseContext } from '../context.ts';
 import { enclosingDirs, joinPaths, nameOf, parentOf } from '../path-parts.ts';
 import { CACHE_DIRS, CACHE_PATHS, OUTPUT_DIRS, OUTPUT_MARKERS } from '../table/caches.ts';
 import { isCacheFile } from '../table/table.ts';
+import type { PathSet } from '../tree-index.ts';
 
 /** Whether a new file is a tool's cache or output. Directories of which the base tracks something are not. */
 export function isToolOutput(
   path: string,
-  { index }: { readonly index: Pick<BaseContext['index'], 'files' | 'dirs'> },
+  { index }: { readonly index: { readonly files: PathSet; readonly dirs: PathSet } },
   added: ReadonlySet<string>,
 ): boolean {
   const isMade = (dir: string): boolean => {

@@ -1,4 +1,6 @@
 import type { Readers } from '../../../../task/project-files.ts';
+import type { BaseTree } from '../facts.ts';
+import type { PathSet } from '../tree-index.ts';
 
 /** One thing that a command runs or names. */
 export interface CommandStep {
@@ -17,12 +19,12 @@ export const MAX_STEP_DEPTH = 8;
 /** A walk through the files of a tree, each entered once. */
 export class CommandWalk {
   readonly tree: Readers;
-  readonly files: ReadonlySet<string>;
+  readonly files: PathSet;
   readonly #entered = new Set<string>();
 
-  constructor(tree: Readers) {
+  constructor(tree: Readers & Partial<Pick<BaseTree, 'index'>>) {
     this.tree = tree;
-    this.files = new Set(tree.paths);
+    this.files = tree.index?.files ?? new Set(tree.paths);
   }
 
   read(path: string | null): string {

@@ -1,7 +1,7 @@
 import type { ImportSpec } from '../../syntax/imports/spec.ts';
 import type { BaseFacts, BaseTree, Ecosystem } from '../facts.ts';
 import { ecosystemOf } from '../languages.ts';
-import { indexTree, type TreeIndex } from '../tree-index.ts';
+import { indexTree, type WholeIndex } from '../tree-index.ts';
 
 /** As `importsOf` of the parser: null where no grammar reads the file. */
 export type ImportReader = (path: string, text: string) => Promise<readonly ImportSpec[] | null>;
@@ -9,7 +9,7 @@ export type ImportReader = (path: string, text: string) => Promise<readonly Impo
 /** The base's sources, each read and parsed at most once. */
 export interface Sources {
   readonly tree: BaseTree;
-  readonly index: TreeIndex;
+  readonly index: WholeIndex;
   readonly facts: BaseFacts;
   readonly collected: ReadonlySet<string>;
   readonly ecosystem: (path: string) => Ecosystem | null;

@@ -1,0 +1,55 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathText } from '../../kernel/path-text.ts';
+import { findRepository } from '../repository-files.ts';
+import { git, GitFault, makeGitDir } from './call.ts';
+import { namesInOutput } from './output-names.ts';
+
+/** A courtesy, not a condition: a work tree that takes longer is not listed. */
+const COMPARE_TIMEOUT_MS = 15_000;
+
+export interface UncommittedRequest {
+  /** The work tree. */
+  readonly path: string;
+  readonly commit: string;
+  /** Path at which a git directory of our own is created. */
+  readonly gitDir: string;
+}
+
+/** Paths of a work tree that are not as in a commit, as text. None, where they cannot be listed. */
+export async function uncommittedPaths({ path, commit, gitDir }: UncommittedRequest): Promise<readonly string[]> {
+  if (!existsSync(join(path, '.git'))) return [];
+  try {
+    const { commonDir, gitDir: theirs } = findRepository(path);
+    makeGitDir(gitDir, [join(commonDir, 'objects')]);
+    writeFileSync(join(gitDir, 'HEAD'), `${commit}\n`);
+    const call = { gitDir, workTree: path, cwd: path, timeoutMs: COMPARE_TIMEOUT_MS };
+    const found = (await byTheirIndex(join(theirs, 'index'), call)) ?? (await byOwnIndex(commit, call));
+    // Seatrial's own directory has sentences of its own.
+    return [...new Set(found.map(pathText))].filter((name) => !name.startsWith('.seatrial/'));
+  } catch (error) {
+    if (error instanceof GitFault) return [];
+    throw error;
+  }
+}
+
+type Call = Parameters<typeof git>[1];
+
+const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
+
+/** The index of the work tree says which files are as they were, so that they are not read. Null: it is not there, or cannot be used alone. */
+async function byTheirIndex(index: string, call: Call): Promise<readonly Buffer[] | null> {
+  if (!existsSync(index)) return null;
+  try {
+    const rows = namesInOutput(await git(STATUS, { ...call, env: { GIT_INDEX_FILE: index } }));
+    return rows.map((row) => row.subarray('XY '.length));
+  } catch (error) {
+    if (error instanceof GitFault && error.gitExitCode !== null) return null;
+    throw error;
+  }
+}
+
+async function byOwnIndex(commit: string, call: Call): Promise<readonly Buffer[]> {
+  await git(['read-tree', commit], call);
+  return namesInOutput(await git(['ls-files', '-z', '--modified', '--others', '--exclude-standard'], call));
+}
