@@ -20,6 +20,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test, type TestContext } from 'vitest';
 import { type Overlay, OverlaySpace } from '../../confine/overlay/space.ts';
 import { systemCode } from '../../kernel/errors.ts';
+import { LayeredEntries } from '../../task/tree/layered/layered-entries.ts';
+import { walkOver } from '../../task/tree/layered/walk-over.ts';
 import { type Tree, type TreeEntry, walkTree } from '../../task/tree/walk.ts';
 import { overBase } from './overlay.ts';
 
@@ -55,7 +57,8 @@ async function lay(files: Readonly<Record<string, string>>): Promise<Laid> {
   mkdirSync(baseDir, { recursive: true });
   const overlay = await space?.mount(join(root, `place-${made}`), [baseDir]);
   if (!overlay) throw new Error('the overlay was not mounted');
-  return { base: walkTree(baseDir), baseDir, overlay };
+  const { entries, faults } = walkTree(baseDir);
+  return { base: { entries: LayeredEntries.of(entries), faults }, baseDir, overlay };
 }
 
 const OPTIONS = { seenAs: '/workspace', skipTopGit: true } as const;
@@ -67,9 +70,11 @@ function seen({ entries, faults }: Tree): unknown {
 }
 
 function expectSameAsWholeWalk({ base, overlay }: Laid): void {
-  expect(seen(walkTree(overlay.view, { ...OPTIONS, ...overBase(base, overlay) }))).toEqual(
-    seen(walkTree(overlay.view, OPTIONS)),
-  );
+  const whole = seen(walkTree(overlay.view, OPTIONS));
+  expect(seen(walkOver(overlay.view, { ...OPTIONS, ...overBase(base, overlay) }))).toEqual(whole);
+  // A tree that was not read from a table is walked in another way.
+  const plain = { ...base, entries: new Map(base.entries) };
+  expect(seen(walkOver(overlay.view, { ...OPTIONS, ...overBase(plain, overlay) }))).toEqual(whole);
 }
 
 const NAMES = ['a', 'b', 'a.b', 'dir', 'c d', '.wh.a', 'link', 'ÿ'];
@@ -138,7 +143,7 @@ test('pipes and limits are found as in a walk of everything', async () => {
   expectSameAsWholeWalk(laid);
   const over = overBase(laid.base, laid.overlay);
   for (const limits of [{ maxBytes: 4 }, { maxEntries: 3 }])
-    expect(walkTree(laid.overlay.view, { ...OPTIONS, ...over, ...limits }).faults).toEqual(
+    expect(walkOver(laid.overlay.view, { ...OPTIONS, ...over, ...limits }).faults).toEqual(
       walkTree(laid.overlay.view, { ...OPTIONS, ...limits }).faults,
     );
 });
@@ -150,7 +155,7 @@ test('marks of the kernel cannot be planted from within, so what they hide is st
   mkdirSync(join(laid.overlay.view, 'c/.wh..wh..opq'));
   writeFileSync(join(laid.overlay.view, 'c/.wh.d'), '');
   expectSameAsWholeWalk(laid);
-  expect([...walkTree(laid.overlay.view, overBase(laid.base, laid.overlay)).entries.keys()]).toContain('c/d');
+  expect([...walkOver(laid.overlay.view, overBase(laid.base, laid.overlay)).entries.keys()]).toContain('c/d');
 });
 
 test('the mounts are seen by this process and by commands that enter, by no other', async () => {

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeGitDir } from './call.ts';
 import { walkTree } from '../tree/walk.ts';
 import { shareTree } from '../tree/copy.ts';
+import { LayeredEntries } from '../tree/layered/layered-entries.ts';
+import { commitOver, openCommitted, writeIds } from './commit-over.ts';
 import { commitBase, commitSharing, type CommittedTree } from './base-commit.ts';
 
 let dir = '';
@@ -106,4 +108,45 @@ it('a tree that shares files with a committed one gets the commit that it would 
   expect(shared.commit).toBe(commitTo('alone.git', second, null).commit);
   expect(git(shared.gitDir, 'fsck', '--strict', '--full', '--no-dangling')).toBe('');
   expect(git(shared.gitDir, `--work-tree=${second}`, 'status', '--porcelain')).toBe('');
+});
+
+it('a tree over a committed one gets the commit and the index that it would get alone', () => {
+  const [below, over] = [join(dir, 'below'), join(dir, 'over')];
+  for (const at of [below, over]) {
+    for (const name of ['src/deep', 'other/one', 'gone']) mkdirSync(join(at, name), { recursive: true });
+    for (const name of ['a', 'src.txt', 'src/b', 'src/deep/c', 'other/one/d', 'gone/e', 'turns', 'a\xff'])
+      writeFileSync(join(at, name), `${name}\n`);
+    symlinkSync('a', join(at, 'link'));
+  }
+  writeFileSync(join(over, 'src/deep/c'), 'changed\n');
+  writeFileSync(join(over, 'src/new'), 'new\n');
+  chmodSync(join(over, 'a'), 0o755);
+  rmSync(join(over, 'gone'), { recursive: true });
+  writeFileSync(join(over, 'gone'), 'a file now\n');
+  rmSync(join(over, 'turns'));
+  mkdirSync(join(over, 'turns/into'), { recursive: true });
+  writeFileSync(join(over, 'turns/into/dirs'), 'deep\n');
+  rmSync(join(over, 'other/one/d'));
+  rmSync(join(over, 'link'));
+  symlinkSync('src', join(over, 'link'));
+  const walked = walkTree(below);
+  const tree = { ...walked, entries: LayeredEntries.of(walked.entries) };
+  makeGitDir(join(dir, 'below.git'));
+  const committed = commitBase(join(dir, 'below.git'), below, tree);
+  const base = openCommitted(join(dir, 'below.git'), below, tree, writeIds(committed));
+  if (base === null) throw new Error('the tree is no table');
+  const now = walkTree(over).entries;
+  const gone = [...tree.entries.keys()].filter((key) => !now.has(key)).map((key) => [key, null] as const);
+  makeGitDir(join(dir, 'over.git'), [join(dir, 'below.git/objects')]);
+  commitOver(
+    join(dir, 'over.git'),
+    { dir: over, tree: { entries: tree.entries.with([...gone, ...now]), faults: [] } },
+    base,
+  );
+  makeGitDir(join(dir, 'alone.git'));
+  commitSharing(join(dir, 'alone.git'), over, null);
+  for (const name of ['packed-refs', 'index'])
+    expect(readFileSync(join(dir, 'over.git', name))).toEqual(readFileSync(join(dir, 'alone.git', name)));
+  expect(git(join(dir, 'over.git'), 'fsck', '--strict', '--full', '--no-dangling')).toBe('');
+  expect(git(join(dir, 'over.git'), `--work-tree=${over}`, 'status', '--porcelain')).toBe('');
 });

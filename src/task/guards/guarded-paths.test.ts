@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GUARD_RULES, isAmong, nameGuard } from './guarded-paths.ts';
+import { GUARD_RULES, GUARDED_WORD, isAmong, nameGuard } from './guarded-paths.ts';
 
 const isGuarded = nameGuard();
 
@@ -80,4 +80,17 @@ test('a trailing slash guards everything below a directory', () => {
     false,
     false,
   ]);
+});
+
+/** All that the braces of a glob stand for. */
+function expand(glob: string): string[] {
+  const match = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(glob);
+  if (match === null) return [glob];
+  const [, before = '', any = '', after = ''] = match;
+  return any.split(',').flatMap((one) => expand(`${before}${one}${after}`));
+}
+
+test('every guarded path has a word by which it is found among all paths', () => {
+  const globs = GUARD_RULES.flatMap((rule) => rule.globs).flatMap(expand);
+  expect(globs.filter((glob) => !GUARDED_WORD.test(glob))).toEqual([]);
 });

@@ -65,6 +65,8 @@ class ChangesWalk {
 
   walk(): Tree {
     this.#attempt(ROOT, () => this.#visitDirectory(ROOT));
+    this.#count(0);
+    if (this.#bytes > this.#maxBytes) throw new OverLimit();
     const entries = this.#below.with(this.#changes);
     const links = linkRows(entries).toSorted(([a], [b]) => (toOrder(a) < toOrder(b) ? -1 : 1));
     const found = links.flatMap(([, entry]) => (entry.kind === 'link' ? [entry] : []));
