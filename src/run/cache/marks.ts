@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { runTool } from '../../confine/processes/spawn.ts';
 import { findProgram } from '../../confine/tools/find-program.ts';
 import { SYSTEM_PATH } from '../../confine/bwrap/system-layout.ts';
 import { sha256Hex } from '../../evidence/schema/parts.ts';
@@ -28,12 +28,17 @@ export async function takeMarks(dir: string, parts: readonly string[], files: nu
 }
 
 /** Whether all is as it was when the marks were taken. */
-export async function isAsMarked(dir: string, parts: readonly string[], { by, sha256: known }: Marks): Promise<boolean> {
+export async function isAsMarked(
+  dir: string,
+  parts: readonly string[],
+  { by, sha256: known }: Marks,
+): Promise<boolean> {
   return (by === 'lstat' ? statFingerprint(dir, parts) : await marksByFind(dir, parts)) === known;
 }
 
 /** The digest is given only if `find` saw everything. Lists come in the order of each directory, which stays as long as the directory does. */
 const SCRIPT = String.raw`
+cd "$1" && shift || exit
 exec 3>&1
 status=$( { { find "$@" -printf '%p\0%y%m %U %G %i %s %T@ %C@\0'; echo $? >&4; } | sha256sum >&3; } 4>&1 )
 exit "$status"
@@ -63,16 +68,9 @@ function split(dir: string, parts: readonly string[]): readonly [string[], strin
   return inside.length <= MAX_NAMES && isText ? [[...dirs, ...others], inside] : [others, dirs];
 }
 
-function runFind(dir: string, args: readonly string[]): Promise<string | null> {
-  return new Promise((resolve) => {
-    const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', ...args], {
-      cwd: dir,
-      env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    let text = '';
-    child.stdout.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
-    child.on('error', () => resolve(null));
-    child.on('close', (code) => resolve(code === 0 ? (/^[0-9a-f]{64}/.exec(text)?.[0] ?? null) : null));
-  });
+const TIMEOUT_MS = 600_000;
+
+async function runFind(dir: string, args: readonly string[]): Promise<string | null> {
+  const { exitCode, stdout } = await runTool('/bin/sh', ['-c', SCRIPT, 'sh', dir, ...args], { timeoutMs: TIMEOUT_MS });
+  return exitCode === 0 ? (/^[0-9a-f]{64}/.exec(stdout)?.[0] ?? null) : null;
 }

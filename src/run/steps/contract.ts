@@ -11,10 +11,10 @@ export interface PreparedContract {
 }
 
 /** Packs and writes down what was asked. */
-export async function makeContract(run: Run): Promise<PreparedContract> {
+export function makeContract(run: Run): PreparedContract {
   const { controlOf, terms, inputs } = run.request;
   const archives =
-    controlOf === undefined ? await packInputs(inputs, run.bundle) : copyInputs(controlOf.archives, run.bundle);
+    controlOf === undefined ? packInputs(inputs, run.bundle) : copyInputs(controlOf.archives, run.bundle);
   const contract = makeContractOf(terms, archives);
   run.log.write('inputs/contract.json', prettyJson(contract));
   run.contract = contract;

@@ -13,6 +13,7 @@ import { type CommittedBase, openCommitted, writeIds } from '../../task/git/comm
 import { makeGitDir } from '../../task/git/call.ts';
 import { packTree } from '../../task/tree/archive.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
+import { hasDigest } from '../cache/checked-file.ts';
 import { fillOnce } from '../cache/fill.ts';
 import { isAsMarked, marks, takeMarks } from '../cache/marks.ts';
 import { MAX_CACHE_BYTES, pruneCache } from '../cache/prune.ts';
@@ -24,6 +25,8 @@ import { readWalk, writeWalk } from './walk-file.ts';
 export interface CachedBase {
   readonly dir: string;
   readonly archive: { readonly path: string; readonly sha256: string; readonly bytes: number };
+  /** Whether another file holds the same bytes as the archive. */
+  readonly isArchive: (path: string) => boolean;
   /** Holds `.git` with the one commit that a workspace has where no history was asked for. */
   readonly gitParent: string;
   /** Root only: whom its files belong to, and whom commands that work over them have to run as. */
@@ -37,6 +40,8 @@ export interface CachedBase {
 /** Layout of an entry. */
 const PARTS = { tree: 'tree', archive: 'base.tar', git: 'git', walk: 'walk', ids: 'ids' } as const;
 const MANIFEST = 'entry.json';
+/** Says where the archive was last found in a store of runs. */
+const STORED_NOTE = 'stored.json';
 const PURPOSE = 'seatrial base tree';
 
 const manifest = z.strictObject({
@@ -107,7 +112,7 @@ export class BaseCache implements TreeCache {
     const at = join(this.#place.dir, key);
     const about = readSignedManifest(join(at, MANIFEST), PURPOSE, manifest, signedBy(this.#place.key()));
     if (about === null || about.key !== key || !(await isAsMarked(at, Object.values(PARTS), about.marks))) return null;
-    return describe(at, about, ownerOf(join(at, PARTS.tree)));
+    return describe(at, about, ownerOf(join(at, PARTS.tree)), this.#place.key);
   }
 
   async #make(unfinished: string, key: string, lay: LayFiles): Promise<FoundBase | null> {
@@ -135,7 +140,7 @@ export class BaseCache implements TreeCache {
       notes: [...laid.notes],
     };
     writeSignedManifest(at(MANIFEST), PURPOSE, about, this.#place.key());
-    return describe(join(this.#place.dir, key), about, owner);
+    return describe(join(this.#place.dir, key), about, owner, this.#place.key);
   }
 }
 
@@ -144,7 +149,12 @@ interface FoundBase {
   readonly notes: readonly string[];
 }
 
-function describe(at: string, { archive, notes }: Manifest, owner: UserIdentity | null): FoundBase {
+function describe(
+  at: string,
+  { archive, notes }: Manifest,
+  owner: UserIdentity | null,
+  key: () => HarnessKey,
+): FoundBase {
   const dir = join(at, PARTS.tree);
   const gitParent = join(at, PARTS.git);
   let walked: Tree | null = null;
@@ -152,7 +162,9 @@ function describe(at: string, { archive, notes }: Manifest, owner: UserIdentity 
   const tree = (): Tree => (walked ??= readWalk(join(at, PARTS.walk)));
   const committed = (): CommittedBase | null =>
     openCommitted(join(gitParent, '.git'), dir, tree(), (ids ??= readFileSync(join(at, PARTS.ids))));
-  const base = { dir, archive: { path: join(at, PARTS.archive), ...archive }, gitParent, owner, tree, committed };
+  const isArchive = (path: string): boolean => hasDigest(path, archive.sha256, join(at, STORED_NOTE), key());
+  const inEntry = { path: join(at, PARTS.archive), ...archive };
+  const base = { dir, archive: inEntry, isArchive, gitParent, owner, tree, committed };
   return { base, notes };
 }
 

@@ -1,9 +1,8 @@
-import { chmodSync, copyFileSync, existsSync, lstatSync, readFileSync, renameSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { artifactPath, type Bundle } from '../../evidence/bundle/bundle.ts';
 import { makeDirs } from '../../evidence/storage/durable.ts';
 import { reportingWrite } from '../../evidence/storage/write-failed.ts';
-import { digestAside } from '../../evidence/storage/digest-aside.ts';
 import { digestFile } from '../../evidence/storage/file-tree.ts';
 import { refuseLinks } from '../../evidence/storage/no-follow.ts';
 import { parseBytes } from '../../evidence/schema/document.ts';
@@ -40,22 +39,24 @@ export interface Archives {
 }
 
 /** Packs the inputs straight into the bundle: from here on the run reads its own copy. */
-export async function packInputs({ filesDir, testsDir, cached }: InputSources, bundle: Bundle): Promise<Archives> {
+export function packInputs({ filesDir, testsDir, cached }: InputSources, bundle: Bundle): Archives {
   makeInputsDir(bundle);
   const pack = (dir: string, name: string): Archive => {
     const path = artifactPath(bundle, `inputs/${name}`);
     return place(path, bundle, packTree(dir, path));
   };
   return {
-    base: cached === undefined ? pack(filesDir, 'base.tar') : await bringCached(cached.archive, bundle),
+    base: cached === undefined ? pack(filesDir, 'base.tar') : bringCached(cached, bundle),
     tests: testsDir === null ? null : pack(testsDir, 'tests.tar'),
   };
 }
 
 /** An archive of the cache becomes the bundle's own, or is in the store already. */
-async function bringCached({ path: source, sha256, bytes }: Archive, bundle: Bundle): Promise<Archive> {
+function bringCached({ archive, isArchive }: CachedBase, bundle: Bundle): Archive {
+  const { path: source, sha256, bytes } = archive;
   const stored = join(storeDir(bundle.runsDir), sha256);
-  if (isLarge({ sha256, bytes }) && (await isIntact(bundle.runsDir, stored, sha256))) return { path: stored, sha256, bytes };
+  if (isLarge(archive)) refuseLinks(bundle.runsDir, storeDir(bundle.runsDir));
+  if (isLarge(archive) && isArchive(stored)) return { path: stored, sha256, bytes };
   const path = artifactPath(bundle, 'inputs/base.tar');
   reportingWrite(path, () => {
     copyFileSync(source, path);
@@ -64,11 +65,6 @@ async function bringCached({ path: source, sha256, bytes }: Archive, bundle: Bun
   if (digestFile(path).sha256 !== sha256)
     throw new SeatrialError('blocked', `${source} is damaged; empty the cache with \`seatrial cache prune --all\``);
   return place(path, bundle, { sha256, bytes });
-}
-
-async function isIntact(runsDir: string, stored: string, sha256: string): Promise<boolean> {
-  refuseLinks(runsDir, storeDir(runsDir));
-  return lstatSync(stored, { throwIfNoEntry: false })?.isFile() === true && (await digestAside(stored)) === sha256;
 }
 
 const place = (path: string, bundle: Bundle, packed: Packed): Archive => ({

@@ -77,11 +77,7 @@ function nameOf(index: Buffer, start: number): Buffer {
   return index.subarray(start + NAME_AT, end);
 }
 
-function placeIn(
-  index: Buffer,
-  starts: Uint32Array,
-  path: Buffer,
-): { readonly at: number; readonly isThere: boolean } {
+function placeIn(index: Buffer, starts: Uint32Array, path: Buffer): { readonly at: number; readonly isThere: boolean } {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;

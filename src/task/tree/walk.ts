@@ -112,7 +112,7 @@ export function walkTree(root: string, options: WalkOptions = {}): Tree {
     try {
       work();
     } catch (error) {
-      faults.push(unreadable(path, error));
+      faults.push(unreadableEntry(path, error));
     }
   };
 
@@ -170,7 +170,7 @@ export function readLeaf(
   return { kind: 'file', path, executable, ctimeMs, ...(known() ?? digest(absolute, buffer)) };
 }
 
-export function unreadable(path: Buffer, error: unknown): TreeFault {
+export function unreadableEntry(path: Buffer, error: unknown): TreeFault {
   const name = path.length === 0 ? '.' : pathText(path);
   return { path, reason: reason('unreadable_entry', { error: systemCode(error) ?? 'error', path: name }) };
 }

@@ -1,10 +1,10 @@
 import { matchGlobs } from '../../patch/changes.ts';
 import type { ImportSpec } from '../syntax/imports/spec.ts';
-import type { BaseFacts, BaseTree, DecidingOptions, Ecosystem, PatchChange } from './facts.ts';
+import type { BaseFacts, BaseTree, DecidingOptions, Ecosystem, PatchChange, TreeIndex } from './facts.ts';
 import { ecosystemOf } from './languages.ts';
 import { enclosingDirs, parentOf } from './path-parts.ts';
 import type { ProductMap, Role } from './product/role.ts';
-import { indexTree, resolvePath, type TreeIndex } from './tree-index.ts';
+import { indexTree, resolvePath } from './tree-index.ts';
 
 /** Everything a decision is made from. */
 export interface PatchInput {

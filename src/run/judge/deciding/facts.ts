@@ -1,5 +1,4 @@
 import type { Readers } from '../../../task/project-files.ts';
-import type { TreeIndex } from './tree-index.ts';
 
 /** How reads were observed. Only strace also sees failed lookups and listed directories. */
 export type FoundBy = 'strace' | 'access_times' | 'names';
@@ -35,6 +34,17 @@ export interface BaseFacts {
   readonly starts_runner: readonly string[];
   /** Programs of the tree that the test command runs before its runner, such as generators. */
   readonly before_runner: readonly string[];
+}
+
+/** Paths that can be asked for. */
+export type PathSet = Pick<ReadonlySet<string>, 'has'>;
+
+/** A tree's paths, arranged for looking things up. */
+export interface TreeIndex {
+  readonly files: PathSet & Iterable<string>;
+  /** Every directory with a file somewhere below it, the root ('') included. */
+  readonly dirs: PathSet;
+  readonly links: ReadonlyMap<string, string>;
 }
 
 /** The tree before the patch: every file and link, without directories. */

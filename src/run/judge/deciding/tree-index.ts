@@ -1,18 +1,7 @@
-import type { BaseTree } from './facts.ts';
+import type { BaseTree, TreeIndex } from './facts.ts';
 import { enclosingDirs, joinPaths } from './path-parts.ts';
 
-/** Paths that can be asked for. */
-export type PathSet = Pick<ReadonlySet<string>, 'has'>;
-
-/** A tree's paths, arranged for looking things up. */
-export interface TreeIndex {
-  readonly files: PathSet & Iterable<string>;
-  /** Every directory with a file somewhere below it, the root ('') included. */
-  readonly dirs: PathSet;
-  readonly links: ReadonlyMap<string, string>;
-}
-
-/** The same for very many questions. */
+/** An index for very many questions. */
 export interface WholeIndex extends TreeIndex {
   readonly files: ReadonlySet<string>;
 }

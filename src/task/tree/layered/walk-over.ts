@@ -10,7 +10,7 @@ import {
   type Tree,
   type TreeEntry,
   type TreeFault,
-  unreadable,
+  unreadableEntry,
   walkTree,
   type WalkOptions,
 } from '../walk.ts';
@@ -120,7 +120,8 @@ class ChangesWalk {
     const keys = new Set<string>();
     const at = dir === '' ? null : table.find(dir);
     if (dir === '' || at !== null)
-      for (const child of table.children(at)) if (changes.get(table.keyAt(child)) !== null) keys.add(table.keyAt(child));
+      for (const child of table.children(at))
+        if (changes.get(table.keyAt(child)) !== null) keys.add(table.keyAt(child));
     for (const [key, entry] of changes)
       if (entry !== null && key.slice(0, Math.max(key.lastIndexOf('/'), 0)) === dir) keys.add(key);
     return keys;
@@ -155,7 +156,7 @@ class ChangesWalk {
       work();
     } catch (error) {
       if (error instanceof OverLimit) throw error;
-      this.#faults.push(unreadable(path, error));
+      this.#faults.push(unreadableEntry(path, error));
     }
   }
 }

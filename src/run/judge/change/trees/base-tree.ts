@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { leafFinder, leafKeys, linkRows } from '../../../../task/tree/layered/search.ts';
 import { type Tree, walkTree } from '../../../../task/tree/walk.ts';
-import type { BaseTree } from '../../deciding/facts.ts';
+import type { BaseTree, TreeIndex } from '../../deciding/facts.ts';
 import { keyOfName, nameOfKey, pathName } from '../../deciding/path-name.ts';
-import type { TreeIndex } from '../../deciding/tree-index.ts';
 
 /** Larger files are not read to find out what they are. */
 const MAX_READ_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { enclosingDirs, joinPaths, nameOf, parentOf } from '../path-parts.ts';
 import { CACHE_DIRS, CACHE_PATHS, OUTPUT_DIRS, OUTPUT_MARKERS } from '../table/caches.ts';
 import { isCacheFile } from '../table/table.ts';
-import type { PathSet } from '../tree-index.ts';
+import type { PathSet } from '../facts.ts';
 
 /** Whether a new file is a tool's cache or output. Directories of which the base tracks something are not. */
 export function isToolOutput(

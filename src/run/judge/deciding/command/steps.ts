@@ -1,6 +1,5 @@
 import type { Readers } from '../../../../task/project-files.ts';
-import type { BaseTree } from '../facts.ts';
-import type { PathSet } from '../tree-index.ts';
+import type { BaseTree, PathSet } from '../facts.ts';
 
 /** One thing that a command runs or names. */
 export interface CommandStep {
