@@ -104,6 +104,7 @@ const CREDENTIALS: readonly string[] = [
   'bkua_{h:40}',
   'sqp_{h:40}',
   'sgp_{h:40}',
+  'sgp_{h:16}_{h:40}',
   'pul-{h:40}',
   '{a:14}.atlasv1.{w:64}',
   'sk_live_{a:24}',

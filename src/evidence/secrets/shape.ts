@@ -34,6 +34,7 @@ export function shapesOf(name: string, pattern: string, options: ShapeOptions = 
   for (let found = ELEMENT.exec(pattern); found !== null; found = ELEMENT.exec(pattern)) {
     const [, choice, set, least = '', open, most = '', text = ''] = found;
     if (choice !== undefined) {
+      if (choice.includes('[')) throw new Error(`a choice holds text alone: ${pattern}`);
       const choices = choice.split('|');
       variants = variants.flatMap((parts) => choices.map((chosen) => withText(parts, chosen)));
     } else if (set === undefined) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { labelledCredentials, lookAlikes } from './labelled.fixture.ts';
 import { Masker } from './mask.ts';
 import { SecretPatterns } from './patterns.ts';
+import { shapesOf } from './shape.ts';
 
 const masker = new Masker(new SecretPatterns([]));
 const isFound = (text: string): boolean => {
@@ -22,4 +23,8 @@ test('at most 1 % of harmless look-alikes are taken for one', () => {
   expect(lookAlikes(1).length).toBeGreaterThanOrEqual(100);
   const taken = all.filter(isFound);
   expect(taken.length / all.length, taken.slice(0, 20).join('\n')).toBeLessThanOrEqual(0.01);
+});
+
+test('a pattern with a set inside a choice is refused, since it would find nothing', () => {
+  expect(() => shapesOf('a token', 'tok_(local|[a-f0-9]{16})_[a-f0-9]{40}')).toThrow('a choice holds text alone');
 });

@@ -45,7 +45,7 @@ const CODE_HOSTS: readonly Row[] = [
   ],
   ['Bitbucket token', ['ATBB[A-Za-z0-9]{32}']],
   ['Atlassian token', ['ATATT3[A-Za-z0-9_=-]{100,400}']],
-  ['Sourcegraph token', ['sg(p|d)_[a-f0-9]{40}', 'sgp_(local|[a-f0-9]{16})_[a-f0-9]{40}']],
+  ['Sourcegraph token', ['sg(p|d)_[a-f0-9]{40}', 'sgp_local_[a-f0-9]{40}', 'sgp_[a-f0-9]{16}_[a-f0-9]{40}']],
   ['npm token', ['npm_[A-Za-z0-9]{36}']],
   ['PyPI token', [String.raw`pypi-AgE[\w-]{50,1000}`]],
   ['RubyGems key', ['rubygems_[a-f0-9]{48}']],
