@@ -1,32 +1,13 @@
 import { reason } from '../../../evidence/reasons/catalogue.ts';
-import type { Reason } from '../../../evidence/reasons/reason.ts';
-import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
-import type { TestBench } from '../base/bench.ts';
 import type { RepeatOutcome } from '../change/stability.ts';
 import type { PlainTest } from './forms/form.ts';
 import { canRunApart, hasOtherForm } from './forms/forms.ts';
 import { plainTests } from './plain-tests.ts';
-import { type ApartTree, runApart } from './run-apart.ts';
+import { runApart } from './run-apart.ts';
+import { type ApartRequest, type ApartVerdict, NOT_TRIED_APART } from './apart-verdict.ts';
+import { tryExitByHand } from './exit-by-hand.ts';
 import { hasUsualSurroundings } from './usual-surroundings.ts';
 
-export interface ApartRequest {
-  readonly record: Pick<BaseRecord, 'runner' | 'tests' | 'test_command'>;
-  readonly bench: Pick<TestBench, 'run'>;
-  readonly baseBench: Pick<TestBench, 'run'>;
-  readonly deciding: ApartTree;
-  readonly base: ApartTree;
-  readonly fixed: readonly string[];
-  readonly kept: readonly string[];
-  readonly fileOf: (id: string) => string | null;
-}
-
-export interface ApartVerdict {
-  /** Fixed tests that also pass where nothing of a runner is. */
-  readonly passed: readonly string[];
-  readonly faults: readonly Reason<'fail'>[];
-}
-
-export const NOT_TRIED_APART: ApartVerdict = { passed: [], faults: [] };
 /** Enough to see whether tests of this repository can run so at all. */
 const MAX_CALIBRATING = 10;
 
@@ -37,6 +18,7 @@ const MAX_CALIBRATING = 10;
 export async function tryApart(request: ApartRequest): Promise<ApartVerdict> {
   const { record, bench, baseBench, fixed, kept, deciding, base, fileOf } = request;
   const { runner } = record;
+  if (record.tests.length === 0 && request.asks) return tryExitByHand(request);
   if (!canRunApart(runner)) return NOT_TRIED_APART;
   if (hasOtherForm(runner) && !hasUsualSurroundings(runner, record.test_command, base)) return NOT_TRIED_APART;
   const tests = await plainTests(runner, fixed, deciding, fileOf);

@@ -8,7 +8,8 @@ import type { TestBench } from '../base/bench.ts';
 import type { ProductStore } from '../base/product-store.ts';
 import type { FileDecision } from '../deciding/decision.ts';
 import { readTree, type ReadableTree } from './trees/base-tree.ts';
-import { NOT_TRIED_APART, passApart, tryApart } from '../apart/try-apart.ts';
+import { NOT_TRIED_APART } from '../apart/apart-verdict.ts';
+import { passApart, tryApart } from '../apart/try-apart.ts';
 import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
@@ -141,6 +142,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
     fixed,
     kept: result.comparison.kept,
     fileOf,
+    asks: telling.some(({ kind }) => kind === 'context'),
   };
   const calling = refuse(refuseFor(places));
   if (calling !== null && (bench.rebuilds || !(await passApart(trial)))) return calling;

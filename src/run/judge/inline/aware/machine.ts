@@ -22,12 +22,17 @@ const NOW =
 const WRITTEN_DATE =
   /(?:[<>]=?|[!=]==?|\s-(?:lt|gt|le|ge|eq|ne))\s*["'(]?(?:20\d\d\b|\d{10}|\d{13}|\d_\d{3}_\d{3}_\d{3})/;
 
+/** How old the process is, by a number that is written out. */
+const AGE =
+  /\b(?:performance\s*\.\s*now|process\s*\.\s*(?:uptime|cpuUsage)|process_time|perf_counter|monotonic)\s*\(\s*\)\s*[<>]=?\s*\d/;
+
 /** A line that decides by where it runs, or when. */
 export const MACHINE_PATTERNS: readonly (readonly [TestAwareKind, RegExp])[] = [
   ['environment', both(COUNTED, COUNTING)],
   ['environment', both(ASKED, COMPARING)],
   // Works until a day that its author knows.
   ['environment', both(NOW, WRITTEN_DATE)],
+  ['environment', AGE],
 ];
 
 /** Matches where both do, in either order. */

@@ -149,6 +149,11 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['runner', /\btest_runner\b|\bcustom_test_frameworks\b|\breexport_test_harness_main\b|#!\[\s*no_main/],
   ],
   c: [
+    // What the program is called, and not only to say so.
+    [
+      'environment',
+      /\b(?:__progname|program_invocation_(?:short_)?name|getprogname\s*\(\s*\))(?:\s*\[\s*\d+\s*\])?\s*[!=]=|\bstr\w*(?:cmp|str)\s*\(.*\b(?:__progname|program_invocation_(?:short_)?name|getprogname)\b/,
+    ],
     // With anything but a failure.
     ['exit', /\b(?:quick_)?exit\s*\(\s*(?!(?:[1-9]\d*|EXIT_FAILURE|-\s*\d+)\s*\))\w|\bSYS_exit/],
     ['environment', /\bgetenv\s*\(\s*"[^"]*(?:TEST|CHECK)|#\s*if(?:n?def)?\b.*\b(?:UNIT_?TEST\w*|TESTING|TEST)\b/],

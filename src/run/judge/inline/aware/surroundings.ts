@@ -126,7 +126,8 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
 /** What tells a program where it runs, beside what its runner says outright. */
 export const surroundingsOf = (language: Language): readonly Pattern[] => SURROUNDINGS[language] ?? [];
 
-/** Comments of Go that give names inside of other packages. */
-const LINKED = /^\/\/go:linkname\s+\S+\s+(?:testing|flag|os|runtime|reflect|sync|internal)\b/;
+/** Comments of Go that give names inside of other packages, or bring the text of tests. */
+const LINKED =
+  /^\/\/go:(?:linkname\s+\S+\s+(?:testing|flag|os|runtime|reflect|sync|internal)\b|embed\s.*(?:_test\b|\*\.go\b|_te[\w*?]*\.go\b))/;
 
 export const isLinked = (line: string): boolean => LINKED.test(line);

@@ -1,0 +1,25 @@
+import type { Reason } from '../../../evidence/reasons/reason.ts';
+import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
+import type { TestBench } from '../base/bench.ts';
+import type { ApartTree } from './run-apart.ts';
+
+export interface ApartRequest {
+  readonly record: Pick<BaseRecord, 'runner' | 'tests' | 'test_command' | 'exit_code'>;
+  readonly bench: Pick<TestBench, 'run'>;
+  readonly baseBench: Pick<TestBench, 'run'>;
+  readonly deciding: ApartTree;
+  readonly base: ApartTree;
+  readonly fixed: readonly string[];
+  readonly kept: readonly string[];
+  readonly fileOf: (id: string) => string | null;
+  /** New code asks where it runs, or who runs it. */
+  readonly asks: boolean;
+}
+
+export interface ApartVerdict {
+  /** Fixed tests that also pass where nothing of a runner is. */
+  readonly passed: readonly string[];
+  readonly faults: readonly Reason<'fail'>[];
+}
+
+export const NOT_TRIED_APART: ApartVerdict = { passed: [], faults: [] };
