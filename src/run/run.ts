@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { createBundle, createControlBundle, clearRunning } from '../evidence/bundle/create.ts';
 import { RunLog, type StepTiming } from '../evidence/log/run-log.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
+import { reason } from '../evidence/reasons/catalogue.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import type { Contract } from '../task/contract.ts';
 import { reportFieldsOf } from '../engines/list.ts';
@@ -101,6 +102,7 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   const { opened, admitted, unpacked } = await run.step('checks', () =>
     passChecks(run, contract, facts, opening, copies),
   );
+  await requireSoundBase(run);
   const provisioned = await run.step('provision', () => provisionRun(run, asked, opened, copies));
   const sandbox = await withProvisionedMounts(run, contract, opened, provisioned);
   // On a repository its own tests are the control. A task has an oracle, whose run is compared with the engine's, so it comes last.
@@ -126,6 +128,12 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   await run.step('judge', () => judgePatch(run, contract, sandbox, patched, copies, provisioned, control));
   if (control === null && hasControl(run.request))
     await run.step('control', () => runControl(run, asked, copies, provisioned, runTask));
+}
+
+/** Up to here nothing was started over the files of the cache. */
+async function requireSoundBase(run: Run): Promise<void> {
+  const { cached } = run.request.inputs;
+  if (cached !== undefined && !(await cached.isSound)) run.block(reason('cached_files_changed'));
 }
 
 async function showToObserver(run: Run, contract: Contract, sandbox: ProbedSandbox, copies: Copies): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OverlaySpace } from '../../src/confine/overlay/space.ts';
@@ -77,6 +77,21 @@ describe('a run over files that other runs share', () => {
       'top.txt',
       'written.txt',
     ]);
+  });
+
+  it('does not use files that were changed in the cache, and is made again over fresh ones', async () => {
+    place.commit(MORE, 'more');
+    const before = await work('copy', {});
+    const trees = join(place.home, '.cache/seatrial/trees');
+    const [entry = ''] = readdirSync(trees).filter((name) => /^[0-9a-f]{64}$/.test(name));
+    appendFileSync(join(trees, entry, 'tree/sum.py'), '# changed\n');
+    const after = await work('copy', {});
+    expect(after.report).toMatchObject({ status: 'pass' });
+    expect(after.patch).toBe(before.patch);
+    const codes = readdirSync(place.runs)
+      .filter((name) => existsSync(join(place.runs, name, 'report.json')))
+      .map((name) => (JSON.parse(readFileSync(join(place.runs, name, 'report.json'), 'utf8')) as Report).blocker_codes);
+    expect(codes.sort()).toEqual([[], [], ['cached_files_changed']]);
   });
 
   it('leaves no mount behind when it is killed, and its work can be recovered', async ({ skip }) => {

@@ -3,7 +3,7 @@ import { requireMisbehaviour } from '../../engines/fake/index.ts';
 import { ALL_REASONS, chooseEngine, ENGINE_FORMS, ENGINES } from '../../engines/list.ts';
 import type { Engine, EngineOptions } from '../../engines/definition.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
-import type { ExitCode } from '../../kernel/exit-codes.ts';
+import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { misbehavingRequest } from '../../run/selftest/misbehaving.ts';
 import type { RunRequest } from '../../run/request.ts';
 import type { Terms } from '../../task/contract.ts';
@@ -161,6 +161,18 @@ function withWorkItem(terms: Terms, { workItem }: Flags): Terms {
 }
 
 async function prove(task: string | undefined, flags: Flags, options: EngineOptions): Promise<ExitCode> {
+  const first = await tryToProve(task, flags, options, false);
+  // Changed files of the cache were not used, and are laid anew.
+  return first ?? (await tryToProve(task, flags, options, true)) ?? EXIT.blocked;
+}
+
+/** Null: it is to be tried again, because the cache had changed files. */
+async function tryToProve(
+  task: string | undefined,
+  flags: Flags,
+  options: EngineOptions,
+  isLast: boolean,
+): Promise<ExitCode | null> {
   // A wrong choice is reported before anything is copied. A replayed run names its engine itself.
   if (flags.replay !== undefined && flags.retry > 0)
     throw new SeatrialError(
@@ -225,6 +237,8 @@ async function prove(task: string | undefined, flags: Flags, options: EngineOpti
     const reports = await inParallel(requests, flags.jobs, signal, (one) => runAttempts(one, retries)).finally(() =>
       progress.end(),
     );
+    if (!isLast && reports.some((report) => report.blocker_codes?.includes('cached_files_changed') === true))
+      return null;
     print(flags.json, flags.repeat === 1 ? reports[0] : reports, () => reportLines(reports, requests.length));
     const codes = reports.map((report) => exitCodeForReport(report, ALL_REASONS));
     return exitCodeOfAll(codes, requests.length);

@@ -153,6 +153,13 @@ export const HARNESS_REASONS = {
     meaning: 'The run could not lay out its copies, so nothing was started or judged.',
     next: 'Free space there, or set TMPDIR to a larger disk; then run again.',
   },
+  cached_files_changed: {
+    text: 'the files of the commit in the cache were changed',
+    status: 'blocked',
+    meaning:
+      'Something wrote to the cache since the files were laid there. They were not used: nothing was started or judged.',
+    next: 'Run again: the files are laid anew.',
+  },
   internal_error: {
     text: 'internal error in step {step}: {error}',
     status: 'blocked',

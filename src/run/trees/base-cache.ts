@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { chooseIdentity, giveTree, type UserIdentity } from '../../confine/processes/identity.ts';
@@ -15,7 +15,7 @@ import { packTree } from '../../task/tree/archive.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { hasDigest } from '../cache/checked-file.ts';
 import { fillOnce } from '../cache/fill.ts';
-import { isAsMarked, marks, takeMarks } from '../cache/marks.ts';
+import { isAsMarked, marks, type Marks, takeMarks } from '../cache/marks.ts';
 import { MAX_CACHE_BYTES, pruneCache } from '../cache/prune.ts';
 import { readSignedManifest, signedBy, writeSignedManifest } from '../cache/signed-manifest.ts';
 import { noteUse } from '../cache/uses.ts';
@@ -24,6 +24,8 @@ import { readWalk, writeWalk } from './walk-file.ts';
 /** The files of a commit with all that every run works out of them. Nothing in it may be changed. */
 export interface CachedBase {
   readonly dir: string;
+  /** Whether the files are as they were laid; looking at all of them takes a while. Nothing may be started over them before. */
+  readonly isSound: Promise<boolean>;
   readonly archive: { readonly path: string; readonly sha256: string; readonly bytes: number };
   /** Whether another file holds the same bytes as the archive. */
   readonly isArchive: (path: string) => boolean;
@@ -66,7 +68,7 @@ export interface BaseCachePlace {
   readonly clock: Clock;
 }
 
-/** The files of commits, by the ids of their git trees: laid once, checked before each use. */
+/** The files of commits, by the ids of their git trees: laid once, checked at each use. */
 export class BaseCache implements TreeCache {
   readonly #place: BaseCachePlace;
   readonly #used = new Map<string, CachedBase>();
@@ -86,14 +88,14 @@ export class BaseCache implements TreeCache {
     try {
       makeDirs(dir, 0o700);
       noteUse(dir, key);
-      const quick = await this.#find(key);
+      const quick = this.#find(key);
       const filled =
         quick === null
           ? await fillOnce({
               dir,
               key,
               patienceMs: PATIENCE_MS,
-              find: () => this.#find(key),
+              find: () => soundOne(this.#find(key)),
               make: (unfinished) => this.#make(unfinished, key, lay),
             })
           : { entry: quick, cached: true };
@@ -108,11 +110,12 @@ export class BaseCache implements TreeCache {
     }
   }
 
-  async #find(key: string): Promise<FoundBase | null> {
+  #find(key: string): FoundBase | null {
     const at = join(this.#place.dir, key);
     const about = readSignedManifest(join(at, MANIFEST), PURPOSE, manifest, signedBy(this.#place.key()));
-    if (about === null || about.key !== key || !(await isAsMarked(at, Object.values(PARTS), about.marks))) return null;
-    return describe(at, about, ownerOf(join(at, PARTS.tree)), this.#place.key);
+    if (about === null || about.key !== key) return null;
+    const isSound = checkMarks(at, about.marks);
+    return describe(at, about, { owner: ownerOf(join(at, PARTS.tree)), key: this.#place.key, isSound });
   }
 
   async #make(unfinished: string, key: string, lay: LayFiles): Promise<FoundBase | null> {
@@ -140,7 +143,7 @@ export class BaseCache implements TreeCache {
       notes: [...laid.notes],
     };
     writeSignedManifest(at(MANIFEST), PURPOSE, about, this.#place.key());
-    return describe(join(this.#place.dir, key), about, owner, this.#place.key);
+    return describe(join(this.#place.dir, key), about, { owner, key: this.#place.key, isSound: Promise.resolve(true) });
   }
 }
 
@@ -149,12 +152,23 @@ interface FoundBase {
   readonly notes: readonly string[];
 }
 
+/** A changed entry is found by nobody any more, so that it is made again. */
+async function checkMarks(at: string, known: Marks): Promise<boolean> {
+  const isSound = await isAsMarked(at, Object.values(PARTS), known).catch(() => false);
+  if (!isSound) rmSync(join(at, MANIFEST), { force: true });
+  return isSound;
+}
+
+async function soundOne(found: FoundBase | null): Promise<FoundBase | null> {
+  return found !== null && (await found.base.isSound) ? found : null;
+}
+
 function describe(
   at: string,
   { archive, notes }: Manifest,
-  owner: UserIdentity | null,
-  key: () => HarnessKey,
+  given: Pick<CachedBase, 'owner' | 'isSound'> & { readonly key: () => HarnessKey },
 ): FoundBase {
+  const { key, ...checked } = given;
   const dir = join(at, PARTS.tree);
   const gitParent = join(at, PARTS.git);
   let walked: Tree | null = null;
@@ -164,7 +178,7 @@ function describe(
     openCommitted(join(gitParent, '.git'), dir, tree(), (ids ??= readFileSync(join(at, PARTS.ids))));
   const isArchive = (path: string): boolean => hasDigest(path, archive.sha256, join(at, STORED_NOTE), key());
   const inEntry = { path: join(at, PARTS.archive), ...archive };
-  const base = { dir, archive: inEntry, isArchive, gitParent, owner, tree, committed };
+  const base = { ...checked, dir, archive: inEntry, isArchive, gitParent, tree, committed };
   return { base, notes };
 }
 
