@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import type { BaseRecord } from '../evidence/schema/base-record.ts';
 import type { Survey } from '../run/survey.ts';
-import { attemptsFor, bestOf, isWorthTrying, outcomeText } from './init-attempts.ts';
+import { attemptsFor, bestOf, isWorthTrying, outcomeText, writtenSetup } from './init-attempts.ts';
 
 const PINNED = {
   language: 'JavaScript',
@@ -97,4 +97,10 @@ test('tests that load an installed copy of the package are not chosen, and said 
   expect(isWorthTrying(next, [tried('python3 -m pytest', null, installed)], UNPINNED)).toBe(true);
   expect(bestOf([tried('a', null, installed), tried('b', null, own)])?.test).toBe('b');
   expect(outcomeText(installed)).toContain('load src/slug from outside of the repository');
+});
+
+test('where the tests pass without the setup that a lockfile asks for, that is written down', () => {
+  expect(writtenSetup({ test: 'npm test', setup: null }, PINNED)).toBe('');
+  expect(writtenSetup({ test: 'npm test', setup: null }, UNPINNED)).toBeNull();
+  expect(writtenSetup({ test: 'npm test', setup: 'npm install' }, PINNED)).toBe('npm install');
 });

@@ -28,6 +28,11 @@ function setupsOf({ setupCommand, otherSetups }: Detected): readonly (string | n
   return setupCommand === null ? [null, ...otherSetups] : [setupCommand, ...otherSetups, null];
 }
 
+/** The setup to write down. That nothing was set up is said too where `run` would set something up by itself. */
+export function writtenSetup({ setup }: InitAttempt, { setupCommand }: Detected): string | null {
+  return setup ?? (setupCommand === null ? null : '');
+}
+
 /**
  * Whether a further attempt may find more: another test command where no test passed, another setup where some failed. A setup by
  * lockfile is what the project itself says: others are tried only where nothing passed with it.

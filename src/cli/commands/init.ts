@@ -11,7 +11,7 @@ import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { isFailing } from '../../run/judge/change/compare.ts';
 import { type Survey, surveyRepository } from '../../run/survey.ts';
 import { type Defaults, defaultsText } from '../../task/defaults-text.ts';
-import { detectProject } from '../../task/detect.ts';
+import { type Detected, detectProject } from '../../task/detect.ts';
 import { gitInPlace } from '../../task/git/call.ts';
 import { takeRepository } from '../../task/own-repository.ts';
 import { projectFiles } from '../../task/project-files.ts';
@@ -19,7 +19,15 @@ import { REPOSITORY_DEFAULTS, uncommittedDefaults } from '../../task/uncommitted
 import { askYesNo } from '../terminal/ask-person.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
 import { readSettings } from '../environment/settings.ts';
-import { type InitAttempt, attemptsFor, bestOf, isWorthTrying, outcomeText, type Tried } from '../init-attempts.ts';
+import {
+  type InitAttempt,
+  attemptsFor,
+  bestOf,
+  isWorthTrying,
+  outcomeText,
+  type Tried,
+  writtenSetup,
+} from '../init-attempts.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { handledBy, parseAndRun, wholeNumber } from '../options.ts';
 import { showProgress } from '../print/progress.ts';
@@ -65,7 +73,8 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
         'usage',
         `${file} already exists; edit it, or overwrite it with --force${uncommittedText(root, filesDir)}`,
       );
-    const tried = await tryAttempts(root, filesDir, flags);
+    const found = detectProject(projectFiles(filesDir));
+    const tried = await tryAttempts(root, filesDir, found, flags);
     const best = bestOf(tried);
     if (best === undefined) throw new Error('no attempt was made');
     const others = otherLines(tried, best);
@@ -74,7 +83,7 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
       return EXIT.blocked;
     }
     process.stderr.write(`${[...others, ...surveyLines(best.survey, projectFiles(filesDir).paths)].join('\n')}\n`);
-    const text = defaultsText(await defaultsOf(best, best.survey, flags));
+    const text = defaultsText(await defaultsOf(best, best.survey, found, flags));
     if (flags.dryRun === true) {
       process.stdout.write(text);
       return EXIT.pass;
@@ -93,8 +102,7 @@ function uncommittedText(root: string, filesDir: string): string {
 }
 
 /** Tries until no test fails, or nothing more can be gained. */
-async function tryAttempts(root: string, filesDir: string, flags: Flags): Promise<readonly Tried[]> {
-  const found = detectProject(projectFiles(filesDir));
+async function tryAttempts(root: string, filesDir: string, found: Detected, flags: Flags): Promise<readonly Tried[]> {
   const attempts = attemptsFor(found, flags);
   if (attempts.length === 0)
     throw new SeatrialError('blocked', "no test command found in this repository; give it with --test '<command>'");
@@ -139,8 +147,9 @@ function otherLines(tried: readonly Tried[], best: Tried): string[] {
 const MIN_TIMEOUT_SEC = 300;
 
 async function defaultsOf(
-  { test, setup }: Tried,
+  tried: Tried,
   { record }: Extract<Survey, { kind: 'recorded' }>,
+  found: Detected,
   { yes }: Flags,
 ): Promise<Defaults> {
   const stable = new Set(record.flaky);
@@ -153,8 +162,8 @@ async function defaultsOf(
   // Judging runs the suite several times under a tracer, and a loaded machine is slower.
   const limit = Math.ceil((record.duration_ms * 5) / 60_000) * 60;
   return {
-    testCommand: test,
-    setupCommand: setup,
+    testCommand: tried.test,
+    setupCommand: writtenSetup(tried, found),
     verifierTimeoutSec: Math.max(MIN_TIMEOUT_SEC, limit),
     knownFailing: {
       tests: failing,
