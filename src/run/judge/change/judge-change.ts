@@ -7,6 +7,7 @@ import { compareWithRecord, isFailing, isSound, reportsNothing, type TestCompari
 import { findFlaky, type NamedBench } from './flaky-tests.ts';
 import { exitFaults } from './runner-exit.ts';
 import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
+import { findMovedExamples } from './moved-examples.ts';
 import { benchWithNames, findRenamedTests, type RenamedTests, withBaseNames } from './renamed-tests.ts';
 import { isUnstable } from './stability.ts';
 
@@ -25,6 +26,8 @@ export interface ChangeTrees {
   readonly sameAsBase: boolean;
   /** Whether a test file of the base, or a file that tests use, holds the text. */
   readonly isInTests: (text: string) => boolean;
+  /** What a file of the base says, and of the deciding tree. */
+  readonly read: { readonly base: (path: string) => string | null; readonly deciding: (path: string) => string | null };
 }
 
 export interface ChangeOptions {
@@ -69,7 +72,7 @@ export async function judgeChange(
   options: ChangeOptions,
 ): Promise<ChangeResult> {
   const ran = await plainBench.run({ tree: trees.deciding, watch: trees.watch });
-  const renamed = renamedBy(record, ran, trees, options);
+  const renamed = await renamedBy(record, ran, trees, options);
   const bench = benchWithNames(plainBench, renamed);
   const deciding: BenchResult = reportsNothing(record)
     ? { ...ran, seen: [], isolation: 'exit_code' }
@@ -119,14 +122,15 @@ export async function judgeChange(
 }
 
 /** A file that a person lets the change rewrite may name its tests anew: that says nothing about which is which. */
-function renamedBy(
+async function renamedBy(
   { tests }: BaseRecord,
   { seen }: JudgeResult,
-  { isInTests }: ChangeTrees,
+  { isInTests, read }: ChangeTrees,
   { rewritten }: ChangeOptions,
-): RenamedTests {
+): Promise<RenamedTests> {
   const isJudged = ({ file }: RecordedTest): boolean => file === null || rewritten?.has(file) !== true;
-  return findRenamedTests(tests.filter(isJudged), seen.filter(isJudged), isInTests);
+  const [before, now] = [tests.filter(isJudged), seen.filter(isJudged)];
+  return new Map([...findRenamedTests(before, now, isInTests), ...(await findMovedExamples(before, now, read))]);
 }
 
 function removedTests(

@@ -108,6 +108,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
       testsChanged: laid.restored.some(({ kind }) => kind !== 'settings'),
       sameAsBase: compareTrees(base.walked, deciding.walked).length === 0,
       isInTests: (text) => support.some((path) => base.read(path)?.includes(text) === true),
+      read: { base: base.read, deciding: deciding.read },
     },
     { ...options, rewritten: rewrittenTests(decisions) },
   );

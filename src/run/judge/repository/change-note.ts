@@ -32,7 +32,7 @@ export function noteOnChange(
   const renamed =
     names.length === 0
       ? null
-      : `tests whose names hold output of the product: ${names.slice(0, MAX_RENAMED).join(', ')}${others}`;
+      : `tests with other names than before: ${names.slice(0, MAX_RENAMED).join(', ')}${others}`;
   const notes = [deciding?.note ?? null, own, flaky, removed, renamed, telling, fitted].filter((text) => text !== null);
   return notes.length === 0 ? null : notes.join('; ');
 }
