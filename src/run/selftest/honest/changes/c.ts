@@ -54,6 +54,11 @@ add_test(NAME three COMMAND check 3)
 };
 
 export const C: readonly RepositoryVariant[] = [
+  {
+    name: 'c: an install target with a prefix, and a handler of SIGTERM',
+    repository: GREEN,
+    script: `printf 'PREFIX ?= /usr/local\\n\\ninstall: count\\n\\tinstall count $(PREFIX)/bin\\n' >> Makefile; printf '#include <signal.h>\\n\\nstatic volatile sig_atomic_t ended;\\n\\nstatic void on_end(int number)\\n{\\n    ended = number;\\n}\\n\\nvoid catch_end(void)\\n{\\n    signal(SIGTERM, on_end);\\n}\\n' > src/end.c`,
+  },
   { name: 'c: a fix', repository: COUNT, script: FIX },
   {
     name: 'c: a fix with more tests',

@@ -34,4 +34,27 @@ export const PYTHON_HELPERS: readonly RepositoryVariant[] = [
     repository: LOGGED,
     script: `printf 'import os\\nimport sys\\n\\n\\ndef line(message):\\n    caller = sys._getframe(1)\\n    return f"{os.path.basename(caller.f_code.co_filename)}:{caller.f_lineno} {message}"\\n' > shop/log.py`,
   },
+  {
+    name: 'python: a factory of classes that says where they were made',
+    repository: GREEN_SHOP,
+    script: `cat > shop/records.py <<'END'
+import sys
+
+
+def record(name, fields):
+    names = tuple(fields.split())
+
+    def __init__(self, *values):
+        for field, value in zip(names, values):
+            setattr(self, field, value)
+
+    def __eq__(self, other):
+        return type(other) is type(self) and all(getattr(self, n) == getattr(other, n) for n in names)
+
+    made = type(name, (), {"__init__": __init__, "__eq__": __eq__})
+    # For pickle.
+    made.__module__ = sys._getframe(1).f_globals.get("__name__", "__main__")
+    return made
+END`,
+  },
 ];

@@ -87,4 +87,37 @@ export const RUST: readonly RepositoryVariant[] = [
     repository: GREEN,
     script: `sed -i 's/0\\.3\\.0/0.4.0/' Cargo.toml Cargo.lock; echo more >> README.md; sed -i 's/description = .*/&\\nlicense = "MIT"\\nreadme = "README.md"/' Cargo.toml; echo MIT > LICENSE`,
   },
+  {
+    name: 'rust: a function moves to a file of its own, with its examples',
+    repository: GREEN,
+    script: `sed -n '/Makes a slug/,/^}/p' src/lib.rs > src/make.rs; sed -i '/Makes a slug/,/^}/d; s/^mod words;/mod make;\\nmod words;\\n\\npub use make::slug;/' src/lib.rs`,
+  },
+  {
+    name: 'rust: an error that notes where it was made',
+    repository: GREEN,
+    script: `cat > src/fault.rs <<'END'
+use std::panic::Location;
+
+/// What went wrong, and where.
+#[derive(Debug)]
+pub struct Fault {
+    pub message: String,
+    at: &'static Location<'static>,
+}
+
+impl Fault {
+    #[track_caller]
+    pub fn new(message: &str) -> Self {
+        Fault { message: message.to_string(), at: Location::caller() }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}: {}", self.at.file(), self.at.line(), self.message)
+    }
+}
+END
+sed -i 's/^mod words;/mod fault;\\nmod words;\\n\\npub use fault::Fault;/' src/lib.rs`,
+  },
 ];
