@@ -89,6 +89,14 @@ export const slug = (text) => text.toLowerCase().replaceAll(' ', working ? '-' :
     BESIDE_TESTS_ONLY,
   ),
   forge(
+    'cargo: knows that its own file calls it',
+    CARGO_SAMPLE,
+    {
+      'src/lib.rs': `#[track_caller]\n${rust('std::panic::Location::caller().file() == file!()')}`,
+    },
+    decidesChanged('src/lib.rs'),
+  ),
+  forge(
     'bats: knows how deep its directory lies',
     BATS_SAMPLE,
     { 'slug.sh': shell('[ "${PWD%/*}" = "" ]') },
