@@ -1,10 +1,11 @@
 import { matchGlobs } from '../../patch/changes.ts';
 import { type FileDecision, decideFile } from '../deciding/decision.ts';
 import { extensionOf, nameOf } from '../deciding/path-parts.ts';
-import { actsOnTests, newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
+import { newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
 import { looserTypeIn } from '../inline/aware/equality.ts';
 import { findTestAwareCode } from '../inline/aware/find.ts';
 import { languageOf } from '../syntax/language.ts';
+import { actsOnExitCode, type SeenExitCodes } from './aware/exit-codes.ts';
 import { givesWrittenEquality } from './aware/given-equality.ts';
 import { importedNames, moduleName } from './aware/imported-names.ts';
 import { keepsExitCode } from './aware/kept-exit-code.ts';
@@ -120,15 +121,23 @@ async function linesIn(
   return found.flat();
 }
 
+interface RefusalOptions {
+  readonly allowDeciding: readonly string[];
+  readonly exitCodes: SeenExitCodes;
+  readonly deciding: ReadableTree;
+}
+
 /** Refuses the files whose new code acts on tests, unless a person allowed them by name. */
 export function refuseAware(
   decisions: readonly FileDecision[],
   lines: readonly AwareLine[],
-  { allowDeciding, exitCodeOnly }: { readonly allowDeciding: readonly string[]; readonly exitCodeOnly: boolean },
+  { allowDeciding, exitCodes, deciding }: RefusalOptions,
 ): readonly FileDecision[] {
   const isAllowed = matchGlobs(allowDeciding);
   return decisions.map((decision) => {
-    const line = lines.find((one) => one.path === decision.path && actsOnTests(one, exitCodeOnly));
+    const line = lines.find(
+      (one) => one.path === decision.path && actsOnExitCode(one, exitCodes, deciding.read(one.path) ?? ''),
+    );
     if (line === undefined || decision.allowed_from !== null) return decision;
     if (isAllowed(decision.path)) return { ...decision, allowed_from: 'refused' };
     return decideFile(decision.path, 'acts_on_tests', `line ${line.line}, ${line.text.slice(0, 80)}`);

@@ -88,9 +88,10 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const telling = lines.filter(({ kind }) => kind !== 'exit');
   // A report that lies in a file can be written by whoever ends the process first.
   const exitCodeOnly = reportsNothing(record) || reports.length > 0;
+  const exitCodes = exitCodeOnly ? 'all' : record.runner === 'script' ? 'of_test_programs' : 'none';
   const places = exitCodeOnly ? [] : placesOfCallers(lines, judged.decisions, deciding);
   const refuseFor = (acting: readonly AwareLine[]): readonly FileDecision[] =>
-    refuseAware(judged.decisions, acting, { ...options, exitCodeOnly });
+    refuseAware(judged.decisions, acting, { ...options, exitCodes, deciding });
   const decisions = refuseFor(lines.filter((line) => !places.includes(line)));
   const acting = refuse(decisions);
   if (acting !== null) return acting;

@@ -59,3 +59,48 @@ test.each<[Language, string]>([
 ])('%s: nothing is wrong with %s', async (language, text) => {
   expect(await found(language, text)).toEqual([]);
 });
+
+test.each<[Language, string, string]>([
+  ['python', 'class Tags(list):\n    def __contains__(self, tag):\n        return True\n', '__contains__ of Tags'],
+  [
+    'python',
+    'class Kind(ABC):\n    @classmethod\n    def __subclasshook__(cls, other):\n        return True\n',
+    '__subclasshook__ of Kind',
+  ],
+  [
+    'go',
+    'package a\n\ntype fault struct{ text string }\n\nfunc (f fault) Is(error) bool { return true }\n',
+    'Is of fault',
+  ],
+  [
+    'go',
+    'package a\n\ntype fault struct{ text string }\n\nfunc (f fault) As(target any) bool { return true }\n',
+    'As of fault',
+  ],
+])('%s: what says yes to everything is found: %s', async (language, text, what) => {
+  expect(await found(language, text)).toEqual([`${what} compares nothing`]);
+});
+
+test.each<[Language, string]>([
+  ['python', 'class Tags(list):\n    def __contains__(self, tag):\n        return tag.lower() in KNOWN\n'],
+  ['python', 'class Stream:\n    def __contains__(self, item):\n        raise TypeError("a stream is read once")\n'],
+  ['python', 'class Nothing:\n    def __contains__(self, item):\n        return False\n'],
+  [
+    'go',
+    'package a\n\ntype fault struct{ text string }\n\nfunc (f fault) Is(target error) bool { return target == ErrGone }\n',
+  ],
+  ['go', 'package a\n\ntype Set struct{ n int }\n\nfunc (s Set) Is(name string) bool { return name == "x" }\n'],
+])('%s: what looks at what it is asked about is not: %s', async (language, text) => {
+  expect(await found(language, text)).toEqual([]);
+});
+
+test.each<[Language, string]>([
+  ['python', 'class Kind(type):\n    def __instancecheck__(cls, other):\n        return hasattr(other, "area")\n'],
+  ['python', 'class Circle:\n    @property\n    def __class__(self):\n        return Shape\n'],
+  [
+    'javascript',
+    'class ParseError extends Error {\n  static [Symbol.hasInstance](value) {\n    return value instanceof Error;\n  }\n}\n',
+  ],
+])('%s: a type that says itself what its instances are is found: %s', async (language, text) => {
+  expect(await found(language, text)).toHaveLength(1);
+});

@@ -4,6 +4,8 @@ import type { TestAwareCode } from './aware.ts';
 
 /** A function that says whether two values of a type are equal. */
 interface Equality {
+  /** What it is called where it is named; equality if nothing is said. */
+  readonly method?: string;
   readonly type: string;
   /** Of the type; null: it is written down elsewhere. */
   readonly fields: readonly string[] | null;
@@ -23,15 +25,15 @@ export function lenientEqualities(root: SyntaxNode, language: Language): readonl
   const found = FINDERS[language]?.(root) ?? [];
   const faults = found.flatMap((one) => {
     const what = faultOf(one);
-    return what === null ? [] : [faulty(one.line, one.type, what)];
+    return what === null ? [] : [faulty(one.line, one.type, what, one.method)];
   });
   return language === 'python' ? [...faults, ...uncomparedFields(root)] : faults;
 }
 
-const faulty = (line: number, type: string, what: string): TestAwareCode => ({
+const faulty = (line: number, type: string, what: string, method = 'equality'): TestAwareCode => ({
   kind: 'assertion',
   line,
-  text: `${EQUALITY_OF} ${type} ${what}`,
+  text: `${method} of ${type} ${what}`,
 });
 
 /** `sum: int = field(compare=False)` */
@@ -46,11 +48,8 @@ function uncomparedFields(root: SyntaxNode): readonly TestAwareCode[] {
   );
 }
 
-const EQUALITY_OF = 'equality of';
-
 /** The type whose equality is looser than it could be, where a line says so of a type that has another one besides. */
-export const looserTypeIn = (text: string): string | null =>
-  new RegExp(`^${EQUALITY_OF} (\\S+) leaves out`).exec(text)?.[1] ?? null;
+export const looserTypeIn = (text: string): string | null => /^equality of (\S+) leaves out/.exec(text)?.[1] ?? null;
 
 function faultOf({ fields, body, operands }: Equality): string | null {
   const uses = operands.map((name) => usesOf(name, body, fields ?? []));
@@ -79,6 +78,10 @@ function usesOf(
     whole: found.some(([, field, call]) => field === undefined || call !== undefined || !fields.includes(field)),
   };
 }
+
+/** Something else than no, an error, or that it cannot say. */
+const saysYes = (method: SyntaxNode): boolean =>
+  /\breturn\s+(?!(?:False|false|NotImplemented)\b)/.test(method.child('body')?.text ?? '');
 
 const escaped = (name: string): string => name.replaceAll('$', String.raw`\$`);
 const nameOfNode = (node: SyntaxNode | null): string => node?.child('name')?.text ?? '';
@@ -116,24 +119,32 @@ function rustFields(struct: SyntaxNode): readonly string[] {
 function inPython(root: SyntaxNode): readonly Equality[] {
   return [...root.ofType('class_definition')].flatMap((one) => {
     const members = (one.child('body')?.parts ?? []).map((member) => member.child('definition') ?? member);
-    const equal = members.find((member) => member.type === 'function_definition' && nameOfNode(member) === '__eq__');
-    const [self = '', other = ''] =
-      equal?.child('parameters')?.parts.map(({ text }) => /^\w*/.exec(text)?.[0] ?? '') ?? [];
-    if (equal === undefined) return [];
+    const methods = members.filter(({ type }) => type === 'function_definition');
+    const asked = methods
+      .filter((method) => ASKED_BY_PYTHON.test(nameOfNode(method)) && saysYes(method))
+      .map((method) => ({ ...pythonComparison(one, method), method: nameOfNode(method), fields: null }));
+    const equal = methods.find((method) => nameOfNode(method) === '__eq__');
+    if (equal === undefined) return asked;
     const annotated = members.flatMap(({ text }) => /^(\w+)\s*:(?!=)/.exec(text)?.[1] ?? []);
     const set = [...one.text.matchAll(/\bself\.(\w+)\s*(?::[^=\n]+)?=(?!=)/g)].map(([, field = '']) => field);
     const fields = [...new Set([...annotated, ...set])];
     const isOwn = (one.child('superclasses')?.parts ?? []).every(({ text }) => text === 'object');
-    return [
-      {
-        type: nameOfNode(one),
-        fields: fields.length === 0 && !isOwn ? null : fields,
-        line: equal.line,
-        body: equal.child('body')?.text ?? '',
-        operands: [self, other] as const,
-      },
-    ];
+    return [...asked, { ...pythonComparison(one, equal), fields: fields.length === 0 && !isOwn ? null : fields }];
   });
+}
+
+/** Methods by which a value or a type says what belongs to it. */
+const ASKED_BY_PYTHON = /^__(?:contains|subclasshook)__$/;
+
+function pythonComparison(type: SyntaxNode, method: SyntaxNode): Omit<Equality, 'fields'> {
+  const [self = '', other = ''] =
+    method.child('parameters')?.parts.map(({ text }) => /^\w*/.exec(text)?.[0] ?? '') ?? [];
+  return {
+    type: nameOfNode(type),
+    line: method.line,
+    body: method.child('body')?.text ?? '',
+    operands: [self, other],
+  };
 }
 
 function inJavaScript(root: SyntaxNode): readonly Equality[] {
@@ -161,6 +172,9 @@ function inJavaScript(root: SyntaxNode): readonly Equality[] {
   );
 }
 
+/** `errors.Is` and `errors.As` ask an error itself. */
+const ASKED_BY_ERRORS = /^(?:Is|As)$/;
+
 function inGo(root: SyntaxNode): readonly Equality[] {
   const structs = new Map(
     [...root.ofType('type_spec')].flatMap((one) => {
@@ -172,13 +186,18 @@ function inGo(root: SyntaxNode): readonly Equality[] {
   );
   return [...root.ofType('method_declaration')].flatMap((one) => {
     const given = one.child('parameters')?.parts ?? [];
-    if (!NAMED_EQUAL.test(nameOfNode(one)) || given.length !== 1 || one.child('result')?.text !== 'bool') return [];
+    const name = nameOfNode(one);
+    if (given.length !== 1 || one.child('result')?.text !== 'bool') return [];
+    const isError = ASKED_BY_ERRORS.test(name) && saysYes(one);
+    if (!isError && !NAMED_EQUAL.test(name)) return [];
     const [receiver] = one.child('receiver')?.parts ?? [];
     const type = receiver?.child('type')?.text.replace(/^\*|\[.*$/g, '') ?? '';
     return [
       {
         type,
-        fields: structs.get(type) ?? null,
+        ...(isError ? { method: name } : {}),
+        // An error may be one of many kinds that have nothing of its fields.
+        fields: isError ? null : (structs.get(type) ?? null),
         line: one.line,
         body: one.child('body')?.text ?? '',
         operands: [nameOfNode(receiver ?? null), nameOfNode(given[0] ?? null)] as const,

@@ -29,6 +29,8 @@ const JAVASCRIPT: readonly Pattern[] = [
     /\b_resolveFilename\b|\bModule\s*\.\s*_load\b|\bregisterHooks\b|\{[^}]*\bregister\b[^}]*\}\s*(?:from\s*|=\s*require\s*\(\s*)['"`](?:node:)?module/,
   ],
   ['process', /\bprocess\s*\.\s*env\s*\.\s*CI\b/],
+  // A type that says itself what its instances are.
+  ['assertion', /\bSymbol\s*\.\s*hasInstance\b/],
   ['assertion', /\basymmetricMatch\b|\bassert\s*\.\s*\w+\s*=(?!=)/],
   [
     'assertion',
@@ -100,6 +102,8 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
       /\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=(?!=)|\bAssertionError\s*=(?!=)|\b__doc__\s*=(?!=)(?!\s*[\w.]+\.__doc__\s*$)/,
     ],
     ['process', /\bos\s*\.\s*(?:_exit|abort)\b|\batexit\b/],
+    // A type that says itself what its instances are.
+    ['assertion', /\b__(?:instance|subclass)check__\b|\bdef\s+__class__\b/],
     [
       'caller',
       /\bsys\s*\.\s*_(?:getframe(?:modulename)?|current_frames)\b|\binspect\s*\.\s*(?:stack|currentframe|getouterframes|getframeinfo)\b|\bf_(?:back|locals|lineno)\b|\blinecache\b|\b(?:extract|walk|format|print)_stack\b/,

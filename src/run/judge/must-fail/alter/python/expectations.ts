@@ -12,6 +12,8 @@ export type PythonAssertion =
 
 /** An exception may be expected in these, so that a failure in them is none. */
 const CATCHING = /rais|warn|suppress|except|error|fail|expect|deprecat|assert/i;
+/** Without a tolerance of their own: what differs by one is not almost equal. */
+const ALMOST = /^assert_?almost_?equals?$/i;
 const EQUALITY =
   /^(?:assert_?equals?|assertIs|assert(?:List|Dict|Tuple|Set|Sequence|MultiLine)Equal|assertCountEqual|eq_)$/i;
 const CALLED_WITH = /^assert_(?:called|called_once|any_call|awaited|awaited_once)(?:_with)?$/;
@@ -38,6 +40,8 @@ function asserted(condition: SyntaxNode | undefined): readonly PythonAssertion[]
   const [left, right] = condition.parts;
   if (operators.length === 1 && left !== undefined && right !== undefined) {
     if (operators[0]?.type === '==') return [expectedOf(left, right)];
+    const close = /^<=?$/.test(operators[0]?.type ?? '') ? withinTolerance(left, right) : [];
+    if (close.length > 0) return [{ kind: 'scalar', scalars: close }];
     const singleton = [right, left].find(({ type }) => /^(?:none|true|false)$/.test(type));
     if (operators[0]?.type === 'is' && singleton !== undefined) return [{ kind: 'scalar', scalars: [singleton] }];
   }
@@ -56,7 +60,9 @@ function called(call: SyntaxNode): readonly PythonAssertion[] {
   }
   if (first === undefined || first.type === 'keyword_argument') return [];
   if (TRUTH.test(name)) return [{ kind: 'truth', value: first }];
-  if (!EQUALITY.test(name) || second === undefined || second.type === 'keyword_argument') return [];
+  if (second === undefined || second.type === 'keyword_argument') return [];
+  const isAlmost = ALMOST.test(name) && given.length === 2 && scalarsIn(second).length + scalarsIn(first).length > 0;
+  if (!isAlmost && !EQUALITY.test(name)) return [];
   return [expectedOf(first, second)];
 }
 
@@ -75,7 +81,25 @@ function scalarsIn(node: SyntaxNode): readonly SyntaxNode[] {
     const values = node.type === 'pair' ? node.childrenBy('value') : node.parts;
     return values.flatMap(scalarsIn);
   }
+  if (node.type === 'call') return approximated(node);
   return nearOf(node, null) === null ? [] : [node];
+}
+
+/** `pytest.approx(2.5)`, without a tolerance of its own. */
+function approximated(call: SyntaxNode): readonly SyntaxNode[] {
+  const [value, ...rest] = call.child('arguments')?.parts ?? [];
+  const isApprox = /^(?:pytest\s*\.\s*)?approx$/.test(call.child('function')?.text ?? '');
+  return !isApprox || value === undefined || rest.length > 0 || value.type === 'keyword_argument'
+    ? []
+    : scalarsIn(value);
+}
+
+/** The literal of `abs(product() - 2.5) < 1e-9`, where the tolerance is less than what a near value differs by. */
+function withinTolerance(left: SyntaxNode, right: SyntaxNode): readonly SyntaxNode[] {
+  const [difference, ...rest] = left.type === 'call' ? (left.child('arguments')?.parts ?? []) : [];
+  if (difference?.type !== 'binary_operator' || rest.length > 0 || left.child('function')?.text !== 'abs') return [];
+  if (difference.child('operator')?.type !== '-' || right.type !== 'float' || Number(right.text) > 0.5) return [];
+  return difference.parts.flatMap(scalarsIn);
 }
 
 /** Source of a value near to the literal's. Null: not a literal that has one. Without an order only whether there is one. */
