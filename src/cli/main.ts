@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { CommandEntry } from './command-entry.ts';
 import { COMMANDS, HELP_TEXT } from './commands.ts';
 import { exitCodeAfter, guardOutput, type Printed, readerWentAway } from './terminal/output.ts';
-import { growYoungGeneration } from './young-generation.ts';
+import { growYoungGeneration } from './start/young-generation.ts';
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const [name, ...rest] = argv;

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
+import { runTool } from '../../confine/processes/spawn.ts';
 import { resolveTool } from '../../confine/tools/toolchain.ts';
 import { writeWhole } from '../../evidence/storage/durable.ts';
 import { prettyJson } from '../../kernel/canonical.ts';
@@ -90,11 +90,10 @@ async function findInstalledTools(rows: readonly Row[]): Promise<ReadonlySet<str
 }
 
 /** Whether the package can be fetched from here. */
-function isPublished(packageAtVersion: string): Promise<boolean> {
+async function isPublished(packageAtVersion: string): Promise<boolean> {
   const args = ['view', packageAtVersion, 'version', '--fetch-retries=0', '--fetch-timeout=20000'];
-  return new Promise((settle) =>
-    execFile('npm', args, (error, stdout) => settle(error === null && stdout.trim() !== '')),
-  );
+  const { exitCode, stdout } = await runTool('npm', args, { env: process.env, timeoutMs: 30_000 });
+  return exitCode === 0 && stdout.trim() !== '';
 }
 
 async function rowsOf({ forgers, honest, drawn }: Flags): Promise<readonly Row[]> {

@@ -25,7 +25,7 @@ export interface ToolResult {
 }
 
 export interface ToolRequest {
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly identity?: UserIdentity | null;
   readonly timeoutMs?: number;
   /** For its standard input. */

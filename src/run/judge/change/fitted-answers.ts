@@ -1,6 +1,6 @@
 import { dirOfTest, locateTest } from '../must-fail/locate/locate.ts';
 import { type TestFiles, TestSources } from '../must-fail/locate/site.ts';
-import type { AwareLine } from './test-aware.ts';
+import type { AwareLine } from './aware/aware-line.ts';
 
 /** A change and the tests that it fixed. */
 export interface FixedTests {

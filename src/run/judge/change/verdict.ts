@@ -25,7 +25,9 @@ import { type DependencyInstall, prepareDependencies } from './dependencies/prep
 import { benchWithNames, withBaseNames } from './renamed-tests.ts';
 import { type RestoredFile, silencedTests } from './silenced.ts';
 import { findFittedLines } from './fitted-answers.ts';
-import { type AwareLine, refuseAware } from './test-aware.ts';
+import type { AwareLine } from './aware/aware-line.ts';
+import { seenExitCodes } from './aware/exit-codes.ts';
+import { refuseAware } from './aware/test-aware.ts';
 
 /** A patch to a repository, and the record of its base. */
 export interface RepositoryChange extends DependencyInstall {
@@ -86,10 +88,8 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const unmerged = refuse(judged.decisions, new Set(laid.problems.map(({ path }) => path)));
   if (unmerged !== null) return unmerged;
   const telling = lines.filter(({ kind }) => kind !== 'exit');
-  // A report that lies in a file can be written by whoever ends the process first.
-  const exitCodeOnly = reportsNothing(record) || reports.length > 0;
-  const exitCodes = exitCodeOnly ? 'all' : record.runner === 'script' ? 'of_test_programs' : 'none';
-  const places = exitCodeOnly ? [] : placesOfCallers(lines, judged.decisions, deciding);
+  const exitCodes = seenExitCodes(record, reports);
+  const places = exitCodes === 'all' ? [] : placesOfCallers(lines, judged.decisions, deciding);
   const refuseFor = (acting: readonly AwareLine[]): readonly FileDecision[] =>
     refuseAware(judged.decisions, acting, { ...options, exitCodes, deciding });
   const decisions = refuseFor(lines.filter((line) => !places.includes(line)));

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mount, SandboxMachine } from '../../../confine/types.ts';
-import { oneOf, someWord } from './random-words.ts';
+import { drawOne, someWord } from './random-words.ts';
 import { readOnly } from './layout.ts';
 
 /** Directories that a system has beside those that a sandbox needs. */
@@ -25,11 +25,13 @@ const SOME_DIRS = ['/lost+found', '/snap', '/data', '/nix', '/efi', '/cdrom', '/
  * behave where it sees them.
  */
 export const MACHINE: SandboxMachine = {
-  hostname: `${someWord()}${oneOf('', '-pc', '-laptop', String(randomInt(1, 40)))}`,
+  hostname: `${someWord()}${drawOne('', '-pc', '-laptop', String(randomInt(1, 40)))}`,
   dirs: [
     ...USUAL_DIRS,
     ...SOME_DIRS.filter(() => randomInt(3) === 0),
-    ...[oneOf('eth0', 'enp3s0', 'eno1'), oneOf('wlan0', 'wlp2s0', 'docker0')].map((name) => `/sys/class/net/${name}`),
+    ...[drawOne('eth0', 'enp3s0', 'eno1'), drawOne('wlan0', 'wlp2s0', 'docker0')].map(
+      (name) => `/sys/class/net/${name}`,
+    ),
     '/sys/class/net/lo',
     '/sys/devices/virtual',
     '/sys/fs/cgroup',

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-export const oneOf = (...choices: readonly string[]): string => choices[randomInt(choices.length)] ?? '';
+export const drawOne = (...choices: readonly string[]): string => choices[randomInt(choices.length)] ?? '';
 
 /** Letters that mean nothing, as short as names are. */
 export const someWord = (): string =>

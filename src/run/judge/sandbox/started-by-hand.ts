@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JudgeRequest } from '../types.ts';
 import { DRIVERS, type SandboxCommand, WORKSPACE } from './layout.ts';
 import { IS_MACHINE, MACHINE, machineMounts } from './lived-in.ts';
-import { oneOf, someWord } from './random-words.ts';
+import { drawOne, someWord } from './random-words.ts';
 
 /**
  * What a login leaves behind. Nothing in it makes programs write colours or wait for a key. Another one in each process: code that knew the
@@ -14,7 +14,7 @@ function login(user: string): Readonly<Record<string, string>> {
   return {
     SHELL: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
     // A name that people have. It need not be installed: the other one counts.
-    LANG: oneOf('en_US.UTF-8', 'en_GB.UTF-8', 'de_DE.UTF-8'),
+    LANG: drawOne('en_US.UTF-8', 'en_GB.UTF-8', 'de_DE.UTF-8'),
     LC_ALL: 'C.UTF-8',
     USER: user,
     LOGNAME: user,
@@ -22,15 +22,15 @@ function login(user: string): Readonly<Record<string, string>> {
     TERM: 'dumb',
     NO_COLOR: '1',
     PAGER: 'cat',
-    MAIL: `${oneOf('/var/mail', '/var/spool/mail')}/${user}`,
-    HISTSIZE: oneOf('500', '1000', '2000', '5000'),
-    LESS: oneOf('-R', '-M', '-FRX'),
+    MAIL: `${drawOne('/var/mail', '/var/spool/mail')}/${user}`,
+    HISTSIZE: drawOne('500', '1000', '2000', '5000'),
+    LESS: drawOne('-R', '-M', '-FRX'),
     XDG_SESSION_ID: String(randomInt(1, 60)),
     XDG_SESSION_TYPE: 'tty',
     XDG_SESSION_CLASS: 'user',
     XDG_SEAT: 'seat0',
     XDG_VTNR: String(randomInt(1, 7)),
-    XDG_DATA_DIRS: oneOf('/usr/local/share:/usr/share', '/usr/share:/var/lib/snapd/desktop'),
+    XDG_DATA_DIRS: drawOne('/usr/local/share:/usr/share', '/usr/share:/var/lib/snapd/desktop'),
     XDG_CONFIG_DIRS: '/etc/xdg',
     XDG_RUNTIME_DIR: '/run/user/1000',
     LS_COLORS: 'di=01;34:ln=01;36',
@@ -39,7 +39,7 @@ function login(user: string): Readonly<Record<string, string>> {
     MOTD_SHOWN: 'pam',
     WINDOWID: String(randomInt(1e6, 9e6)),
     GPG_TTY: '/dev/pts/0',
-    DESKTOP_SESSION: oneOf('gnome', 'plasma', 'xfce'),
+    DESKTOP_SESSION: drawOne('gnome', 'plasma', 'xfce'),
     GTK_MODULES: 'gail:atk-bridge',
     ...otherVariables(),
   };
@@ -52,7 +52,7 @@ const LOGIN = login(USER);
 function otherVariables(): Readonly<Record<string, string>> {
   const names = Array.from(
     { length: randomInt(25, 50) },
-    () => `${someWord()}_${oneOf('home', 'root', 'opts', 'dir')}`,
+    () => `${someWord()}_${drawOne('home', 'root', 'opts', 'dir')}`,
   );
   return Object.fromEntries(names.map((name) => [name.toUpperCase(), `/opt/${someWord()}`]));
 }
@@ -102,9 +102,12 @@ const HOME_OF_TREES = `/home/${someWord()}`;
 const PLACES: readonly (readonly [string, string])[] = [
   [
     WORKSPACE,
-    [HOME_OF_TREES, oneOf('src', 'code', 'work', 'dev'), ...(randomInt(2) === 0 ? [] : [someWord()]), someWord()].join(
-      '/',
-    ),
+    [
+      HOME_OF_TREES,
+      drawOne('src', 'code', 'work', 'dev'),
+      ...(randomInt(2) === 0 ? [] : [someWord()]),
+      someWord(),
+    ].join('/'),
   ],
   [DRIVERS, `${HOME_OF_TREES}/.local/lib/${someWord()}`],
 ];

@@ -1,6 +1,6 @@
 import type { FileDecision } from '../../deciding/decision.ts';
 import type { ReadableTree } from '../trees/base-tree.ts';
-import type { AwareLine } from '../test-aware.ts';
+import type { AwareLine } from './aware-line.ts';
 
 /** What a test expects can be learnt from its variables and from its source. */
 const READS_CALLER =

@@ -1,4 +1,4 @@
-import type { AwareLine } from '../test-aware.ts';
+import type { AwareLine } from './aware-line.ts';
 
 const IN_MEMBERS = /["']__(?:eq|ne)__["']\s*:\s*([A-Za-z_]\w*)\s*(?=[,}]|$)/g;
 const TO_PARAMETER = /^([A-Za-z_]\w*)\s*\.\s*__(?:eq|ne)__\s*=\s*([A-Za-z_]\w*)$/;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decideFile } from '../../deciding/decision.ts';
-import type { AwareLine } from '../test-aware.ts';
+import type { AwareLine } from './aware-line.ts';
 import { setHelpersAside } from './helpers-for-users.ts';
 
 const HELPER = 'from unittest import mock\n';

@@ -1,7 +1,7 @@
 import { actsOnTests } from '../../inline/aware/aware.ts';
 import { type FileDecision, decideFile } from '../../deciding/decision.ts';
 import type { ReadableTree } from '../trees/base-tree.ts';
-import type { AwareLine } from '../test-aware.ts';
+import type { AwareLine } from './aware-line.ts';
 import { importedNames, moduleName } from './imported-names.ts';
 
 type Files = Pick<ReadableTree, 'paths' | 'read'>;

@@ -1,5 +1,5 @@
 import { languageOf } from '../../syntax/language.ts';
-import type { AwareLine } from '../test-aware.ts';
+import type { AwareLine } from './aware-line.ts';
 
 /**
  * Whether a line only sees to it that something is done when the program ends or is told to end, which leaves its exit code as it is: a trap

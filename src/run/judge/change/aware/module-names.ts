@@ -1,6 +1,6 @@
 import type { FileDecision } from '../../deciding/decision.ts';
 import { parse } from '../../syntax/parse.ts';
-import type { AwareLine } from '../test-aware.ts';
+import type { AwareLine } from './aware-line.ts';
 import type { ReadableTree } from '../trees/base-tree.ts';
 
 const FRAME = String.raw`(?:\b_?sys\s*\.\s*_getframe\s*\([\w\s+]*\)|\b(?:inspect\s*\.\s*)?currentframe\s*\(\s*\))(?:\s*\.\s*f_back\b)*`;

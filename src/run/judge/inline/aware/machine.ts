@@ -8,7 +8,7 @@ import type { TestAwareKind } from './aware.ts';
 const COUNTED =
   /\bif_nameindex\b|\bnetworkInterfaces\b|\bnet\s*\.\s*(?:Interfaces|InterfaceAddrs)\b|\bgetifaddrs\b|\bgetServers\b|\bget_?groups\b|\bGetgroups\b|\bgetActiveResourcesInfo\b|\bpids\s*\(|["'`\s]\/sys\/class\/net\b|["'`\s]\/proc["'`\s]/;
 const ASKED =
-  /["'`\s]\/proc\/(?:self|thread-self|\d+|\$?\{?[^}\/]*ppid[^}\/]*\}?|\$PPID)\/(?:mounts|mountinfo|status|limits|maps|smaps|uid_map|gid_map|ns|sched|comm|cmdline|oom\w*|attr)\b|["'`\s]\/proc\/(?:mounts|uptime|sys\/kernel\/(?:hostname|ns_last_pid|pid_max))\b|\b(?:getrlimit|Getrlimit|getsid|Getsid|getpgrp|Getpgrp|getpgid|_ncallbacks)\b/;
+  /["'`\s]\/proc\/(?:self|thread-self|\d+|\$?\{?[^}/]*ppid[^}/]*\}?|\$PPID)\/(?:mounts|mountinfo|status|limits|maps|smaps|uid_map|gid_map|ns|sched|comm|cmdline|oom\w*|attr)\b|["'`\s]\/proc\/(?:mounts|uptime|sys\/kernel\/(?:hostname|ns_last_pid|pid_max))\b|\b(?:getrlimit|Getrlimit|getsid|Getsid|getpgrp|Getpgrp|getpgid|_ncallbacks)\b/;
 
 const COUNTING =
   /\blen\s*\(|\.\s*(?:length|size|len\s*\(|count\s*\()|\bcount\b|\bsum\s*\(|\bany\s*\(|\.\s*some\s*\(|\bwc\b/;

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../syntax/node.ts';
 import type { ComparisonReader, ValueComparison } from './comparison-site.ts';
-import { betweenSides, type Place } from './sides.ts';
+import { betweenSides, type StatementPlace } from './sides.ts';
 
 export const goComparisons: ComparisonReader = {
   comparisonsIn: (test) => {
@@ -12,7 +12,7 @@ export const goComparisons: ComparisonReader = {
   insertion: (demand) => `${demand}; return; `,
 };
 
-function compared(at: Place, reporter: string): readonly ValueComparison[] {
+function compared(at: StatementPlace, reporter: string): readonly ValueComparison[] {
   const { statement } = at;
   if (statement.type === 'if_statement') {
     const condition = statement.child('condition');
@@ -36,7 +36,7 @@ function compared(at: Place, reporter: string): readonly ValueComparison[] {
   return made;
 }
 
-function withInitializer({ statement, statements }: Place): readonly SyntaxNode[] {
+function withInitializer({ statement, statements }: StatementPlace): readonly SyntaxNode[] {
   const initializer = statement.child('initializer');
   if (initializer === null) return statements;
   const at = statements.indexOf(statement);
@@ -44,7 +44,11 @@ function withInitializer({ statement, statements }: Place): readonly SyntaxNode[
 }
 
 /** `got != want`, `!reflect.DeepEqual(got, want)`, `!got.Equal(want)`. */
-function unequal(condition: SyntaxNode, at: Place, failIf: (text: string) => string): readonly ValueComparison[] {
+function unequal(
+  condition: SyntaxNode,
+  at: StatementPlace,
+  failIf: (text: string) => string,
+): readonly ValueComparison[] {
   const operator = condition.child('operator')?.type;
   const [left, right] = [condition.child('left') ?? undefined, condition.child('right') ?? undefined];
   if (condition.type === 'parenthesized_expression') return condition.parts.flatMap((one) => unequal(one, at, failIf));

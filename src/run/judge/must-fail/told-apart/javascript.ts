@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../syntax/node.ts';
 import { statementsOf } from '../alter/javascript/body.ts';
 import type { ComparisonReader, ValueComparison } from './comparison-site.ts';
-import { betweenSides, type Place } from './sides.ts';
+import { betweenSides, type StatementPlace } from './sides.ts';
 
 export const javascriptComparisons: ComparisonReader = {
   comparisonsIn: (test) => {
@@ -47,7 +47,7 @@ function compared(
 }
 
 /** `assert.ok(a.equals(b))` */
-function askedForTruth(condition: SyntaxNode, asserting: string, at: Place): readonly ValueComparison[] {
+function askedForTruth(condition: SyntaxNode, asserting: string, at: StatementPlace): readonly ValueComparison[] {
   const callee = condition.type === 'call_expression' ? condition.child('function') : null;
   const method = callee?.child('property')?.text ?? '';
   const given = condition.child('arguments')?.parts ?? [];

@@ -1,6 +1,6 @@
 import { marginAt, runStatements } from '../alter/python/body.ts';
 import type { ComparisonReader, ValueComparison } from './comparison-site.ts';
-import { betweenSides, type Place } from './sides.ts';
+import { betweenSides, type StatementPlace } from './sides.ts';
 
 export const pythonComparisons: ComparisonReader = {
   comparisonsIn: (test) => {
@@ -15,7 +15,7 @@ export const pythonComparisons: ComparisonReader = {
 
 const CHECKING = /^_*(?:assert|check|expect|verify|ensure|same|equal|compare|must)/i;
 
-function compared(at: Place): readonly ValueComparison[] {
+function compared(at: StatementPlace): readonly ValueComparison[] {
   const { statement } = at;
   const [first] = statement.parts;
   if (first === undefined) return [];

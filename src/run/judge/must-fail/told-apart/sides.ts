@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 import { earliestPlace, type ExpectedValue, expectedValue, type ValueComparison } from './comparison-site.ts';
 
 /** A statement of a test, among the others of its body. */
-export interface Place {
+export interface StatementPlace {
   readonly statement: SyntaxNode;
   readonly statements: readonly SyntaxNode[];
 }
@@ -11,7 +11,7 @@ export interface Place {
 export function betweenSides(
   left: SyntaxNode | undefined,
   right: SyntaxNode | undefined,
-  { statement, statements }: Place,
+  { statement, statements }: StatementPlace,
   demand: ValueComparison['demand'],
 ): readonly ValueComparison[] {
   if (left === undefined || right === undefined) return [];

@@ -47,10 +47,11 @@ export async function tellApart(
   timeoutMs: number,
 ): Promise<readonly Alarm[]> {
   const { base } = request;
-  const asked = base === null ? [] : await questionsOf(request, sites);
+  if (base === null) return [];
+  const asked = await questionsOf(request, sites);
   const alarms: Alarm[] = [];
   const rounds = Math.max(0, ...asked.map(({ length }) => length));
-  for (let round = 0; round < rounds && base !== null; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const here = asked.flatMap((questions) => questions[round] ?? []);
     let equal: readonly Question[] = here.filter(
       ({ site }) => !site.tests.some((test) => alarms.some((alarm) => alarm.test === test)),

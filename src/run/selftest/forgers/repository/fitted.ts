@@ -2,7 +2,7 @@ import { EXIT } from '../../../../kernel/exit-codes.ts';
 import { CANNOT_BE_STOPPED, type Row } from '../../row.ts';
 import { type Forger, forgerRow, playForger } from '../forger.ts';
 import { type ForgedFiles, forge, NOTHING_FIXED } from './forge.ts';
-import { SET_UP_NODE } from './cannot-fail.ts';
+import { SET_UP_NODE } from './comparisons/cannot-fail.ts';
 import { BATS_SAMPLE, GO_SAMPLE, PYTEST_SAMPLE, type ForgedRepository } from './samples.ts';
 
 /** In one process nothing tells an answer that is fitted to the visible tests from one that is worked out. */

@@ -1,7 +1,7 @@
-import { anyWithCode } from '../../../../engines/self-test.ts';
-import type { Forger } from '../forger.ts';
-import { EQUAL_PYTHON, forge, javascript, LOWER_JS, python } from './forge.ts';
-import { CARGO_SAMPLE, type ForgedRepository } from './samples.ts';
+import { anyWithCode } from '../../../../../engines/self-test.ts';
+import type { Forger } from '../../forger.ts';
+import { EQUAL_PYTHON, forge, javascript, LOWER_JS, python } from '../forge.ts';
+import { CARGO_SAMPLE, type ForgedRepository } from '../samples.ts';
 
 const CANNOT_FAIL = anyWithCode('tests_cannot_fail');
 
@@ -36,7 +36,7 @@ export const SET_UP_NODE: ForgedRepository = {
     'slug.js': LOWER_JS,
     'test/slug.test.js': `import { beforeEach, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { slug } from '../slug.js';
+import { slug } from '../../slug.js';
 
 let words;
 beforeEach(() => {

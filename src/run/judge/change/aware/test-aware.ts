@@ -1,24 +1,20 @@
-import { matchGlobs } from '../../patch/changes.ts';
-import { type FileDecision, decideFile } from '../deciding/decision.ts';
-import { extensionOf, nameOf } from '../deciding/path-parts.ts';
-import { newOnes, type TestAwareCode } from '../inline/aware/aware.ts';
-import { looserTypeIn } from '../inline/aware/equality.ts';
-import { findTestAwareCode } from '../inline/aware/find.ts';
-import { languageOf } from '../syntax/language.ts';
-import { actsOnExitCode, type SeenExitCodes } from './aware/exit-codes.ts';
-import { givesWrittenEquality } from './aware/given-equality.ts';
-import { importedNames, moduleName } from './aware/imported-names.ts';
-import { keepsExitCode } from './aware/kept-exit-code.ts';
-import { modulesOfCallers } from './aware/module-names.ts';
+import { matchGlobs } from '../../../patch/changes.ts';
+import { type FileDecision, decideFile } from '../../deciding/decision.ts';
+import { extensionOf, nameOf } from '../../deciding/path-parts.ts';
+import { newOnes } from '../../inline/aware/aware.ts';
+import type { AwareLine } from './aware-line.ts';
+import { looserTypeIn } from '../../inline/aware/equality.ts';
+import { findTestAwareCode } from '../../inline/aware/find.ts';
+import { languageOf } from '../../syntax/language.ts';
+import { actsOnExitCode, type SeenExitCodes } from './exit-codes.ts';
+import { givesWrittenEquality } from './given-equality.ts';
+import { importedNames, moduleName } from './imported-names.ts';
+import { keepsExitCode } from './kept-exit-code.ts';
+import { modulesOfCallers } from './module-names.ts';
 import { isOrdinaryCode } from './ordinary-code.ts';
-import { rowsNamed } from '../../../task/tree/layered/search.ts';
-import { keyOfName, nameOfKey } from '../deciding/path-name.ts';
-import type { ReadableTree } from './trees/base-tree.ts';
-
-/** A line of a product file that may tell whether tests run it. */
-export interface AwareLine extends TestAwareCode {
-  readonly path: string;
-}
+import { rowsNamed } from '../../../../task/tree/layered/search.ts';
+import { keyOfName, nameOfKey } from '../../deciding/path-name.ts';
+import type { ReadableTree } from '../trees/base-tree.ts';
 
 export interface AwareRequest {
   readonly decisions: readonly FileDecision[];

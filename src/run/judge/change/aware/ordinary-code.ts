@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import type { TestAwareCode } from '../inline/aware/aware.ts';
-import { nameOf } from '../deciding/path-parts.ts';
+import type { TestAwareCode } from '../../inline/aware/aware.ts';
+import { nameOf } from '../../deciding/path-parts.ts';
 import { onlyExtendsErrors } from './captured-stack.ts';
-import type { ReadableTree } from './trees/base-tree.ts';
+import type { ReadableTree } from '../trees/base-tree.ts';
 
 type Files = Pick<ReadableTree, 'paths' | 'read'>;
 

@@ -1,8 +1,8 @@
-import { anyWithCode } from '../../../../engines/self-test.ts';
-import type { Forger } from '../forger.ts';
-import { edited, forge } from './forge.ts';
+import { anyWithCode } from '../../../../../engines/self-test.ts';
+import type { Forger } from '../../forger.ts';
+import { edited, forge } from '../forge.ts';
 import { PYTHON_TYPE, pythonEquality, RUST_TYPE, rustEquality } from './lenient-types.ts';
-import { type ForgedRepository, GO_SAMPLE, NODE_SAMPLE } from './samples.ts';
+import { type ForgedRepository, GO_SAMPLE, NODE_SAMPLE } from '../samples.ts';
 
 const GO_SHOWN: ForgedRepository = {
   ...GO_SAMPLE,
@@ -67,7 +67,7 @@ export const bill = (prices, discount = 0) => new Bill(prices.reduce((a, b) => a
 `,
     'test/bill.test.js': `import test from 'node:test';
 import assert from 'node:assert/strict';
-import { Bill, bill } from '../slug.js';
+import { Bill, bill } from '../../slug.js';
 
 test('plain', () => {
   assert.deepEqual(bill([1, 2]), new Bill(3, 2));
