@@ -36,7 +36,7 @@ const PARTS = { lower: 'lower', upper: 'upper', work: 'work', merged: 'merged' }
 /** Without redirects and metadata copies, whatever the kernel's defaults are, the changes are whole files. */
 const OPTIONS = `upperdir=${PARTS.upper},workdir=${PARTS.work},userxattr,index=off,xino=off`;
 
-/** Mounts (`+`) and unmounts (`-`) the directory that each line names, as long as the harness lives. */
+/** Mounts an overlay (`+`) or memory (`=`) at the directory that each line names, and unmounts (`-`) overlays, as long as the harness lives. */
 const KEEP_SPACE = `
 trap '' HUP INT TERM
 mount=$1 umount=$2
@@ -52,6 +52,7 @@ echo open
 while IFS= read -r line; do
   cd "\${line#?}" && case $line in
     +*) lay ;;
+    =*) "$mount" -n -t tmpfs -o mode=755 memory "$PWD" ;;
     *) "$umount" -n "${PARTS.merged}" ;;
   esac && echo done || echo failed
   cd /
@@ -134,6 +135,19 @@ export class OverlaySpace {
     const overlay = { merged, view, changes: changesIn(place), layers: [changesIn(place), ...layers] };
     this.#overlays = [...this.#overlays, overlay];
     return overlay;
+  }
+
+  /**
+   * Files in memory at a new directory, which can be a layer: for what is large and thrown away. Gives where this process finds them. Null:
+   * the kernel refuses.
+   */
+  async mountMemory(place: string): Promise<string | null> {
+    if (place.includes('\n')) return null;
+    mkdirSync(place);
+    const asked = this.#turn.then(() => this.#ask(`=${place}`));
+    this.#turn = asked.catch(() => {});
+    const view = `/proc/${this.#keeper.pid}/root${place}`;
+    return (await asked) === 'done' && canList(view) ? view : null;
   }
 
   /** The changes stay where they are. */

@@ -170,6 +170,19 @@ test('the mounts are seen by this process and by commands that enter, by no othe
   expect(options.split(' - ')[1]).not.toContain(root);
 });
 
+test('files in memory can be a layer, and do not get to the disk', async () => {
+  const laid = await lay({ a: 'one', b: 'two' });
+  const memory = join(root, 'memory');
+  const view = await space?.mountMemory(memory);
+  writeFileSync(join(view ?? '', 'a'), 'from memory');
+  const overlay = await space?.mount(join(root, 'over-memory'), [memory, laid.baseDir]);
+  expect(['a', 'b'].map((name) => readFileSync(join(overlay?.view ?? '', name), 'utf8'))).toEqual([
+    'from memory',
+    'two',
+  ]);
+  expect(readdirSync(memory)).toEqual([]);
+});
+
 test('the mounts are gone when the process is', async () => {
   const own = await OverlaySpace.open(process.env['PATH'] ?? '');
   const overlay = await own?.mount(join(root, 'short'), [root]);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Overlay, OverlaySpace } from '../../../confine/overlay/space.ts';
 import type { Confinement } from '../../../confine/types.ts';
@@ -26,13 +26,15 @@ export interface CopySources {
   readonly cachedBase?: CommittedBase | undefined;
 }
 
+const MAX_DISK_INDEX_BYTES = 1024 * 1024;
+
 /** Copies of the trees of a change, for as many runs at once as there are. */
 export class BenchCopies {
   readonly #sources: CopySources;
   /** Git directories of copies, by their trees. */
   readonly #repositories = new Map<string, CommittedTree>();
   /** The layers of overlays that hold `.git`, by their trees; the first on top. */
-  readonly #repositoryLayers = new Map<string, readonly string[]>();
+  readonly #repositoryLayers = new Map<string, Promise<readonly string[]>>();
   /** Those that no run uses now, with the trees that they are of; the last one was used last. */
   #free: readonly { readonly tree: string; readonly copy: ReusableCopy }[] = [];
   #made = 0;
@@ -48,7 +50,7 @@ export class BenchCopies {
     const layers = space?.layersOf(tree) ?? null;
     if (space === null || layers === null || observed) return this.#takeReusable(tree);
     for (const layer of layers) this.#giveLayer(layer);
-    const copy = new OverlayCopy(space, this.#place(), [...this.#layersOf(tree), ...layers]);
+    const copy = new OverlayCopy(space, this.#place(), [...(await this.#layersOf(space, tree)), ...layers]);
     await copy.mount();
     return copy;
   }
@@ -101,23 +103,38 @@ export class BenchCopies {
   }
 
   /** The same for overlays. */
-  #layersOf(tree: string): readonly string[] {
-    const { confinement, cachedBase } = this.#sources;
+  #layersOf(space: OverlaySpace, tree: string): Promise<readonly string[]> {
+    const { cachedBase } = this.#sources;
     const known = this.#repositoryLayers.get(tree);
     if (known !== undefined) return known;
-    if (cachedBase === undefined || cachedBase.dir === tree) return [dirname(this.#gitDirOf(tree))];
-    const parent = this.#makeRepository();
-    commitOver(join(parent, '.git'), { dir: tree, tree: walkDerived(confinement, tree, cachedBase) }, cachedBase);
-    confinement.give(parent);
-    const layers = [parent, dirname(cachedBase.gitDir)];
-    this.#repositoryLayers.set(tree, layers);
-    return layers;
+    const made =
+      cachedBase === undefined || cachedBase.dir === tree
+        ? Promise.resolve([dirname(this.#gitDirOf(tree))])
+        : this.#makeLayers(space, tree, cachedBase);
+    this.#repositoryLayers.set(tree, made);
+    return made;
+  }
+
+  async #makeLayers(space: OverlaySpace, tree: string, base: CommittedBase): Promise<readonly string[]> {
+    const { confinement } = this.#sources;
+    const parent = this.#nameRepository();
+    // Git has no way to say what differs from another index, so this is as large as the tree: it need not get to the disk.
+    const isLarge = statSync(join(base.gitDir, 'index')).size > MAX_DISK_INDEX_BYTES;
+    const view = (isLarge ? await space.mountMemory(parent) : null) ?? parent;
+    makeGitDir(join(view, '.git'));
+    commitOver(join(view, '.git'), { dir: tree, tree: walkDerived(confinement, tree, base) }, base);
+    confinement.give(view);
+    return [parent, dirname(base.gitDir)];
   }
 
   #makeRepository(): string {
-    const parent = join(this.#sources.scratch, `git-${this.#repositories.size + this.#repositoryLayers.size + 1}`);
+    const parent = this.#nameRepository();
     makeGitDir(join(parent, '.git'));
     return parent;
+  }
+
+  #nameRepository(): string {
+    return join(this.#sources.scratch, `git-${this.#repositories.size + this.#repositoryLayers.size + 1}`);
   }
 }
 
