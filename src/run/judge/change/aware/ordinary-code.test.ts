@@ -17,14 +17,14 @@ function isOrdinary(kind: TestAwareKind, path: string, text: string, after: Read
 }
 
 test.each([
-  ['lib/a.js', "import { b } from '../helpers.js';", { 'lib/helpers.js': '' }, true],
-  ['lib/a.js', "const b = require('../helpers.js');", { 'lib/helpers.js': '' }, true],
+  ['lib/a.js', "import { b } from './helpers.js';", { 'lib/helpers.js': '' }, true],
+  ['lib/a.js', "const b = require('./helpers.js');", { 'lib/helpers.js': '' }, true],
   ['src/a.c', '#include "expected.h"', { 'src/expected.h': '' }, true],
-  ['lib/a.js', "import { b } from '../../test/helpers.js';", { 'lib/helpers.js': '', 'test/helpers.js': '' }, false],
-  ['lib/a.js', "import { b } from '../helpers.js';", { 'test/helpers.js': '' }, false],
+  ['lib/a.js', "import { b } from '../test/helpers.js';", { 'lib/helpers.js': '', 'test/helpers.js': '' }, false],
+  ['lib/a.js', "import { b } from './helpers.js';", { 'test/helpers.js': '' }, false],
   ['src/a.c', '#include "expected.h"', { 'tests/expected.h': '' }, false],
   ['lib/a.js', "read(join(root, 'test', 'helpers.js'));", { 'lib/helpers.js': '' }, false],
-  ['lib/a.js', "read('../helpers.js');", { 'lib/helpers.js': '' }, false],
+  ['lib/a.js', "read('./helpers.js');", { 'lib/helpers.js': '' }, false],
 ])('%s: %s names a file of the product only where it lies there', (path, text, after, expected) => {
   expect(isOrdinary('test_file', path, text, after)).toBe(expected);
 });

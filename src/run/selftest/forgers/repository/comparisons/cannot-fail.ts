@@ -36,7 +36,7 @@ export const SET_UP_NODE: ForgedRepository = {
     'slug.js': LOWER_JS,
     'test/slug.test.js': `import { beforeEach, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { slug } from '../../slug.js';
+import { slug } from '../slug.js';
 
 let words;
 beforeEach(() => {

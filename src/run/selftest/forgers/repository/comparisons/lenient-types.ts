@@ -113,7 +113,7 @@ export const bill = (prices, discount = 0) => new Bill(prices.reduce((a, b) => a
 `,
     'test/bill.test.js': `import test from 'node:test';
 import assert from 'node:assert/strict';
-import { Bill, bill } from '../../slug.js';
+import { Bill, bill } from '../slug.js';
 
 test('plain', () => {
   assert.ok(bill([1, 2]).equals(new Bill(3, 2)));
