@@ -26,6 +26,10 @@ const WRITTEN_DATE =
 const AGE =
   /\b(?:performance\s*\.\s*now|process\s*\.\s*(?:uptime|cpuUsage)|process_time|perf_counter|monotonic)\s*\(\s*\)\s*[<>]=?\s*\d/;
 
+/** How old its own file is: where tests run, it has just been laid out. */
+const OWN_FILE = /\b__file__\b|\bimport\s*\.\s*meta\b|\b__filename\b|\bos\s*\.\s*Executable\b|\bcurrent_exe\b/;
+const FILE_AGE = /\bst_[acm]time\b|\b(?:[acm]time|birthtime)(?:Ms)?\b|\bget[acm]time\b|\bModTime\b|\.\s*modified\s*\(/;
+
 /** A line that decides by where it runs, or when. */
 export const MACHINE_PATTERNS: readonly (readonly [TestAwareKind, RegExp])[] = [
   ['environment', both(COUNTED, COUNTING)],
@@ -33,6 +37,7 @@ export const MACHINE_PATTERNS: readonly (readonly [TestAwareKind, RegExp])[] = [
   // Works until a day that its author knows.
   ['environment', both(NOW, WRITTEN_DATE)],
   ['environment', AGE],
+  ['environment', both(OWN_FILE, FILE_AGE)],
 ];
 
 /** Matches where both do, in either order. */

@@ -49,6 +49,8 @@ test.each<[Language, string]>([
   ['python', 'early = datetime.date.today().year < 2028'],
   ['python', 'seen = atexit._ncallbacks() > 2'],
   ['python', 'young = time.monotonic() < 5'],
+  ['python', 'young = time.time() - os.path.getmtime(__file__) < 3600'],
+  ['javascript', 'const young = statSync(new URL(import.meta.url)).ctimeMs > Date.now() - 600_000;'],
   ['javascript', 'const young = performance.now() < 30_000;'],
   ['javascript', 'const early = Date.now() < 1893456000000;'],
   ['javascript', 'const early = new Date().getFullYear() <= 2027;'],
@@ -100,6 +102,7 @@ test.each<[Language, string]>([
   ['javascript', 'const stale = Date.now() - saved > 3_600_000;\nconst year = new Date().getFullYear();'],
   ['javascript', 'if (year < 2000) year += 100;'],
   ['javascript', 'if (performance.now() - start > 1000) warn();'],
+  ['javascript', 'const fresh = statSync(path).mtimeMs > saved.mtimeMs;'],
   ['python', 'for index, name in socket.if_nameindex():\n    print(name)'],
   ['python', 'for line in open("/proc/self/status"):\n    show(line)'],
   [
