@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { JudgeRequest } from '../types.ts';
 import { DRIVERS, type SandboxCommand, WORKSPACE } from './layout.ts';
 import { IS_MACHINE, MACHINE, machineMounts } from './lived-in.ts';
@@ -81,10 +81,13 @@ export function startedByHand(command: string): string {
     // They end with the sandbox: without one they would stay. None is a child of what comes next, which would wait for it.
     `if ${IS_MACHINE}; then ( n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do sleep 100000 </dev/null >/dev/null 2>&1 3>&- & n=$((n+1)); done ); fi`,
     `n=0; while [ $n -lt ${EARLIER_PROCESSES} ]; do (:); n=$((n+1)); done; unset n`,
-    `if command -v script >/dev/null 2>&1; then exec script -qec ${shellQuoted(command)} /dev/null </dev/null; fi`,
+    `if command -v script >/dev/null 2>&1; then exec script -qec ${shellQuoted(`${AS_WIDE_AS_USUAL}; ${command}`)} /dev/null </dev/null; fi`,
     `exec sh -c ${shellQuoted(command)} </dev/null`,
   ].join('\n');
 }
+
+/** What programs take for the size of a terminal that does not say it: texts are laid out as in the tests. */
+const AS_WIDE_AS_USUAL = 'stty cols 80 rows 24 2>/dev/null';
 
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -148,6 +151,9 @@ export function workerByHand(
   argv: readonly string[],
   place: (path: string) => string = (path) => path,
 ): readonly string[] {
-  const words = argv.map((word) => shellQuoted(place(word)));
-  return ['sh', '-c', startedByHand(`exec ${words.join(' ')} 3`)];
+  const [program = '', ...words] = argv.map((word) => shellQuoted(place(word)));
+  const name = shellQuoted(basename(argv[0] ?? ''));
+  // Nobody types the whole path of a program that is found by its name.
+  const typed = `"$(if [ "$(command -v ${name})" = ${program} ]; then echo ${name}; else echo ${program}; fi)"`;
+  return ['sh', '-c', startedByHand(`exec ${[typed, ...words].join(' ')} 3`)];
 }

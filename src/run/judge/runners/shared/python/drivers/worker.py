@@ -21,13 +21,15 @@ sys.path[:] = [entry for entry in sys.path if entry != HERE]
 # These names belong to the workspace again.
 del sys.modules["compiled_files"], sys.modules["plain_values"]
 # The descriptor can be named by an argument.
-WIRE = int(sys.argv.pop()) if len(sys.argv) > 1 else 3
+BY_HAND = len(sys.argv) > 1
+WIRE = int(sys.argv.pop()) if BY_HAND else 3
 # Where nobody expects one. The code sees no other that it did not open.
 WIRE, given = fcntl.fcntl(WIRE, fcntl.F_DUPFD_CLOEXEC, 20 + os.getpid() % 40), WIRE
 os.close(given)
 workspace = os.getcwd()
 distrust_tree(workspace, sys.path)
-sys.path.append(workspace)
+# Where a person's program has it, or where it hides nothing of Python.
+sys.path.insert(0 if BY_HAND else len(sys.path), workspace)
 
 
 def load(name):
