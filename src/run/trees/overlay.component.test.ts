@@ -174,7 +174,8 @@ test('files in memory can be a layer, and do not get to the disk', async () => {
   const laid = await lay({ a: 'one', b: 'two' });
   const memory = join(root, 'memory');
   const view = await space?.mountMemory(memory);
-  writeFileSync(join(view ?? '', 'a'), 'from memory');
+  if (!view) throw new Error('no memory was mounted');
+  writeFileSync(join(view, 'a'), 'from memory');
   const overlay = await space?.mount(join(root, 'over-memory'), [memory, laid.baseDir]);
   expect(['a', 'b'].map((name) => readFileSync(join(overlay?.view ?? '', name), 'utf8'))).toEqual([
     'from memory',
