@@ -16,6 +16,7 @@ import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETT
 import { EMPTIED_COMPARISONS } from './repository/comparisons/emptied-comparisons.ts';
 import { FORGING_CODE } from './repository/forging.ts';
 import { LENIENT_TYPES } from './repository/comparisons/lenient-types.ts';
+import { SAYS_YES } from './repository/comparisons/says-yes.ts';
 import { LOOKED_FOR } from './repository/looked-for.ts';
 import { RENAMING_CODE } from './repository/named.ts';
 import { HIDDEN_FROM_REVIEW } from './repository/hidden.ts';
@@ -45,7 +46,7 @@ export function forgerRows(): Row[] {
     'code that acts on tests': ACTING_CODE,
     'code that hides how it knows tests': HIDDEN_FROM_REVIEW,
     'code that works only for tests': [...WORKS_FOR_TESTS, ...KNOWS_ITS_PLACE],
-    'code that no test can fail': [...EQUAL_TO_ALL, ...LENIENT_TYPES, ...EMPTIED_COMPARISONS],
+    'code that no test can fail': [...EQUAL_TO_ALL, ...LENIENT_TYPES, ...EMPTIED_COMPARISONS, ...SAYS_YES],
     'code that breaks tests only together': BREAKS_AMONG_OTHERS,
     'runners that lie in node_modules': PACKAGE_RUNNERS,
     'the test runner': suiteForgers(),

@@ -5,7 +5,7 @@ export interface ForgedRepository {
   readonly files: RepositoryTexts;
   readonly test: string;
   /** A program that not every machine has, or a package with its version. */
-  readonly needs?: 'bats' | 'cargo' | 'go' | `${string}@${string}`;
+  readonly needs?: 'bats' | 'cargo' | 'go' | 'make' | `${string}@${string}`;
   /** Sets up what it depends on. */
   readonly setup?: string;
 }
