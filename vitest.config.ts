@@ -26,8 +26,8 @@ function hasProgram(dir: string, name: string): boolean {
 export default defineConfig({
   test: {
     reporters: ['default', new TotalsReporter()],
-    // By default one core is left idle, which here is half of them.
-    maxWorkers: availableParallelism(),
+    // By default one core is left idle, which here is half of them. One more than there are cores, because tests often wait for a child.
+    maxWorkers: availableParallelism() + 1,
     // Sources are transformed once, not in every run.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.build/vitest' },
     // Limits are for what hangs, not for what is slow: other programs may use this machine too.
