@@ -7,7 +7,7 @@ import { Refused } from '../evidence/reasons/refused.ts';
 import { DEFAULT_LIMITS } from '../confine/limits/limits.ts';
 import { openConfinementFor } from './confinement.ts';
 import { removeScratch } from '../confine/remove-scratch.ts';
-import { makeScratch } from '../confine/scratch.ts';
+import { makeCommandScratch } from '../confine/scratch.ts';
 import type { BaseRecord } from '../evidence/schema/base-record.ts';
 import type { Provision } from '../evidence/schema/report.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
@@ -51,7 +51,7 @@ export type Survey =
 /** Sets a repository up and runs its tests, confined, as a run does before its engine starts. */
 export async function surveyRepository(request: SurveyRequest): Promise<Survey> {
   const { environment, filesDir, signal, setupCommand, testCommand } = request;
-  const scratch = makeScratch();
+  const scratch = makeCommandScratch('survey');
   const mask = new Masker(environment.secrets);
   const logs = join(scratch, 'logs');
   try {

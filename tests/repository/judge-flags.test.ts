@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FIX, Project, TEST } from '../support/project.ts';
@@ -107,4 +107,18 @@ test('judge --base sets up the dependencies of the base', async () => {
   expect(without.stdout).not.toContain('passed   tests/test_dep.py::test_word');
   const broken = await judge('--base', 'HEAD~1', '--setup', 'exit 3');
   expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('setup command failed with exit code 3')]);
+});
+
+test('a judgement that is killed leaves nothing that runs recover does not remove', async () => {
+  project.commit({ 'sum.py': source('sum.py').replace('[1:]', '') }, 'mended');
+  const temporary = join(project.root, 'temporary');
+  mkdirSync(temporary);
+  const env = { TMPDIR: temporary };
+  const running = project.start(['judge', '--repo', project.repo, '--test', TEST, '--base', 'HEAD~1'], { env });
+  await expect.poll(() => readdirSync(temporary)).toHaveLength(1);
+  running.child.kill('SIGKILL');
+  await running.ended;
+  expect(readdirSync(temporary)).toHaveLength(1);
+  expect((await project.seatrial(['runs', 'recover'], { env })).code).toBe(0);
+  expect(readdirSync(temporary)).toEqual([]);
 });

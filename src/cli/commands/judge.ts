@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { openConfinementFor } from '../../run/confinement.ts';
-import { makeScratch } from '../../confine/scratch.ts';
+import { makeCommandScratch } from '../../confine/scratch.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
@@ -94,7 +94,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
   if (flags.runs !== undefined) throw new SeatrialError('usage', '--runs requires --bundle');
   const environment = createJudgeEnvironment(readSettings(process.cwd()));
   const { cacheDir } = environment.provision;
-  const scratch = makeScratch();
+  const scratch = makeCommandScratch('judge');
   try {
     const confinement = await openConfinementFor(environment, scratch);
     const own = join(scratch, 'repo');

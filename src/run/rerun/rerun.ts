@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeScratch } from '../../confine/remove-scratch.ts';
-import { makeScratch } from '../../confine/scratch.ts';
+import { makeCommandScratch } from '../../confine/scratch.ts';
 import { DEFAULT_LIMITS } from '../../confine/limits/limits.ts';
 import { openConfinementFor } from '../confinement.ts';
 import { withVirtualEnvironment } from '../../confine/tools/virtual-environment.ts';
@@ -56,7 +56,7 @@ export async function rejudge(
   const contract = readContract(bundleDir);
   if (contract.test_command === null) return null;
   const archives = findArchives(bundleDir, contract);
-  const scratch = makeScratch();
+  const scratch = makeCommandScratch('rerun');
   const mask = new Masker(environment.secrets);
   try {
     const workspace = join(scratch, 'pristine');
