@@ -61,7 +61,7 @@ describe('sealed tests', () => {
   test('the base fails, and the output says why', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'src/lib.rs': BASE }, { expectedTests: EXPECTED });
     expect(result, result.output).toMatchObject({ verdict: 'fail', faults: [{ code: 'tests_failed' }], exitCode: 101 });
-    expect(result.output).toContain('left: "Hello World"');
+    expect(result.output).toMatch(/left: `?"Hello World"/);
   });
 
   test('settings of the tree have no say over honest code either', TIMEOUT, async (context) => {
@@ -163,7 +163,9 @@ mod tests {
   test('members, modules, doc-tests and ignored ones have names of their own', TIMEOUT, async (context) => {
     const result = await judgeTree(context, tree, { testCommand: 'cargo test --workspace -q -- --nocapture' }, null);
     expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
-    const outcomes = Object.fromEntries(result.seen.map(({ id, outcome }) => [id, outcome]));
+    // Older versions of cargo name doc-tests without the directory of their member.
+    const named = (id: string): string => id.replace(/^src\/lib\.rs - /, 'alpha/src/lib.rs - ');
+    const outcomes = Object.fromEntries(result.seen.map(({ id, outcome }) => [named(id), outcome]));
     expect(outcomes).toEqual({
       'alpha/src/lib.rs::tests::twice': 'passed',
       'alpha/src/lib.rs::tests::slow': 'skipped',
