@@ -76,6 +76,8 @@ test.each<readonly [Language, string, string]>([
   ['python', 'import json\njson.loads = lambda text: {}', 'assertion'],
   ['python', 'import re as r, os\ndef a():\n    r.Pattern.match = None', 'assertion'],
   ['python', "import unittest.case\nsetattr(unittest.case.TestCase, 'run', None)", 'assertion'],
+  ['python', 'from pathlib import (\n    Path,\n    PosixPath as P,\n)\nP.exists = yes', 'assertion'],
+  ['python', 'from pathlib import PosixPath\ntype.__setattr__(PosixPath, "exists", yes)', 'assertion'],
   ['javascript', 'JSON.parse = () => ({});', 'assertion'],
   ['javascript', 'Array.prototype.forEach = function () {};', 'assertion'],
   ['javascript', "Object.defineProperty(String.prototype, 'length', {});", 'assertion'],
@@ -185,6 +187,11 @@ test.each<[Language, string, string]>([
 
 test('joined texts, the environment of a child and errors of the usual kind are not reported', async () => {
   const honest: readonly (readonly [Language, string])[] = [
+    [
+      'python',
+      'from pathlib import Path\n\n\nclass Place(Path):\n    exists = True\n\n\nhome = Path("a")\nhome.seen = 1\n',
+    ],
+    ['python', 'from decimal import getcontext\n\ngetcontext().prec = 6\nobject.__setattr__(self, "total", 3)\n'],
     [
       'python',
       'message = "expected " + "a test"\nrun(env={**os.environ, "A": "1"})\nif "HOME" in os.environ: pass\na.__doc__ = b.c.__doc__\n',

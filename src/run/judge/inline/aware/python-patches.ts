@@ -2,6 +2,8 @@ import { PYTHON_MODULES, PYTHON_TEST_MODULES } from '../../deciding/table/outsid
 import type { TestAwareCode } from './aware.ts';
 
 const IMPORT = /^\s*import\s+(.+)$/;
+/** One statement, which may go over several lines in parentheses. */
+const FROM = /^[ \t]*from\s+([\w.]+)\s+import\s+(?:\(([^)]*)\)|(.+)$)/gm;
 const IMPORTED = /^([\w.]+)(?:\s+as\s+(\w+))?$/;
 /** `sys.stdout = x` and its like are how Python is used. */
 const OWN_SETTINGS = new Set(['sys', 'os', 'logging', 'warnings', 'signal', 'readline']);
@@ -9,13 +11,13 @@ const OWN_SETTINGS = new Set(['sys', 'os', 'logging', 'warnings', 'signal', 'rea
 /** Lines that put something else in the place of a part of Python or of a test tool: tests use these too. */
 export function pythonPatches(code: string): readonly TestAwareCode[] {
   const lines = code.split('\n');
-  const names = lines.flatMap(importedNames);
+  const names = [...lines.flatMap(importedNames), ...namesFromModules(code)];
   if (names.length === 0) return [];
   const name = `(?:${names.join('|')})`;
   // A colon may also come before the type of a variable.
   const begin = String.raw`(?:^|;)\s*(?:(?:if|elif|else|for|while|with|try)\b.*:\s*)?`;
   const patch = new RegExp(
-    String.raw`${begin}${name}(?:\s*\.\s*\w+)+\s*=(?!=)|\b(?:setattr|patch\.object)\s*\(\s*${name}\b`,
+    String.raw`${begin}${name}(?:\s*\.\s*\w+)+\s*=(?!=)|(?:\b(?:setattr|patch\.object)|__setattr__)\s*\(\s*${name}\b`,
   );
   return lines.flatMap((line, index) =>
     patch.test(line) ? [{ kind: 'assertion' as const, line: index + 1, text: line.trim() }] : [],
@@ -27,7 +29,20 @@ function importedNames(line: string): readonly string[] {
   return (IMPORT.exec(line)?.[1] ?? '').split(/[,;]/).flatMap((part) => {
     const [, module = '', alias] = IMPORTED.exec(part.trim()) ?? [];
     const [top = ''] = module.split('.');
-    const isOutside = PYTHON_MODULES.has(top) || PYTHON_TEST_MODULES.has(top);
-    return isOutside && !OWN_SETTINGS.has(top) ? [alias ?? top] : [];
+    return isPartOfTests(top) ? [alias ?? top] : [];
   });
 }
+
+/** `from pathlib import Path as P` makes `P` known. */
+function namesFromModules(code: string): readonly string[] {
+  return [...code.matchAll(FROM)].flatMap(([, module = '', several, rest]) => {
+    if (!isPartOfTests(module.split('.')[0] ?? '')) return [];
+    return (several ?? rest ?? '').split(/[,;]/).flatMap((part) => {
+      const [, name, alias] = IMPORTED.exec(part.trim()) ?? [];
+      return alias ?? name ?? [];
+    });
+  });
+}
+
+const isPartOfTests = (module: string): boolean =>
+  (PYTHON_MODULES.has(module) || PYTHON_TEST_MODULES.has(module)) && !OWN_SETTINGS.has(module);

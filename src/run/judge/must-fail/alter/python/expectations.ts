@@ -59,6 +59,7 @@ function called(call: SyntaxNode): readonly PythonAssertion[] {
     return scalars.length === 0 ? [] : [{ kind: 'scalar', scalars }];
   }
   if (first === undefined || first.type === 'keyword_argument') return [];
+  if (/^assert_?true$/i.test(name)) return asserted(first);
   if (TRUTH.test(name)) return [{ kind: 'truth', value: first }];
   if (second === undefined || second.type === 'keyword_argument') return [];
   const isAlmost = ALMOST.test(name) && given.length === 2 && scalarsIn(second).length + scalarsIn(first).length > 0;
