@@ -6,6 +6,7 @@ import {
   expectedValue,
   type ValueComparison,
 } from './comparison-site.ts';
+import { splitTokens, type Tokens } from '../alter/rust/tokens.ts';
 
 export const rustComparisons: ComparisonReader = {
   comparisonsIn: (test) => {
@@ -15,14 +16,12 @@ export const rustComparisons: ComparisonReader = {
   insertion: (demand) => `${demand}; return; `,
 };
 
-type Tokens = readonly SyntaxNode[];
-
 /** `assert_eq!(a, b)`, `assert!(a == b)` */
 function compared(statement: SyntaxNode, statements: readonly SyntaxNode[]): readonly ValueComparison[] {
   const call = statement.type === 'expression_statement' ? statement.parts[0] : statement;
   const name = call?.type === 'macro_invocation' ? (call.child('macro')?.text ?? '') : '';
   const tokens = call?.firstOfType('token_tree')?.children.slice(1, -1) ?? [];
-  const [left = [], right = []] = name === 'assert' ? split(tokens, '==') : split(tokens, ',');
+  const [left = [], right = []] = name === 'assert' ? splitTokens(tokens, '==') : splitTokens(tokens, ',');
   if (!/^assert(?:_eq)?$/.test(name) || left.length === 0 || right.length === 0) return [];
   const expected = expectedOf(left, right, statements);
   if (expected === null) return [];
@@ -58,12 +57,3 @@ function given(tokens: Tokens, statements: readonly SyntaxNode[]): Tokens {
 
 const textOf = (tokens: Tokens): string =>
   tokens[0]?.source.slice(tokens[0].start, tokens.at(-1)?.end ?? tokens[0].end) ?? '';
-
-function split(tokens: Tokens, separator: string): readonly Tokens[] {
-  const parts: SyntaxNode[][] = [[]];
-  for (const token of tokens) {
-    if (token.type === separator) parts.push([]);
-    else if (!token.type.endsWith('comment')) parts.at(-1)?.push(token);
-  }
-  return parts.filter(({ length }) => length > 0);
-}

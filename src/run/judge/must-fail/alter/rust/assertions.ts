@@ -4,8 +4,7 @@ import type { Draw } from '../../draw.ts';
 import { drawChoice } from '../comparison.ts';
 import { nearDecimal, nearInteger, nearText } from '../near.ts';
 import { type Order, replace } from '../order.ts';
-
-type Tokens = readonly SyntaxNode[];
+import { splitTokens, type Tokens } from './tokens.ts';
 
 const LITERAL = /^(?:integer|float|string|raw_string|boolean)_literal$/;
 const EQUALITY = /(?:^|_)eq(?:ual)?s?$/;
@@ -39,7 +38,7 @@ function reverseAssertions(statements: readonly SyntaxNode[], { fails, draw }: O
     if (call === undefined || tokens === null || tokens === undefined) return [];
     const reversed = Object.hasOwn(REVERSED, name) ? REVERSED[name] : undefined;
     if (reversed !== undefined) return [{ node: call, own: call.text, contrary: `${reversed}!${tokens.text}` }];
-    const [condition] = name === 'assert' ? split(tokens.children.slice(1, -1), ',') : [];
+    const [condition] = name === 'assert' ? splitTokens(tokens.children.slice(1, -1), ',') : [];
     const [first, last] = [condition?.[0], condition?.at(-1)];
     if (first === undefined || last === undefined) return [];
     const node = { start: first.start, end: last.end };
@@ -67,7 +66,7 @@ function expectedIn(statement: SyntaxNode): Tokens {
   if (call?.type === 'macro_invocation') {
     const name = call.child('macro')?.text.split('::').at(-1) ?? '';
     const tokens = call.firstOfType('token_tree')?.children.slice(1, -1) ?? [];
-    const [one = [], other = []] = split(tokens, ',');
+    const [one = [], other = []] = splitTokens(tokens, ',');
     if (EQUALITY.test(name)) return firstWithLiterals([other, one]);
     return /^(?:debug_)?assert$/.test(name) ? ofComparison(one) : [];
   }
@@ -86,7 +85,7 @@ function expectedIn(statement: SyntaxNode): Tokens {
 
 /** `assert!(a == 2)`, where nothing else decides. */
 function ofComparison(tokens: Tokens): Tokens {
-  const sides = split(tokens, '==');
+  const sides = splitTokens(tokens, '==');
   const [left = [], right = []] = sides;
   const alone = sides.length === 2 && !tokens.some(({ type }) => /^(?:&&|\|\||!|\|)$/.test(type));
   return alone ? firstWithLiterals([right, left]) : [];
@@ -114,16 +113,7 @@ function literalsIn(tokens: Tokens): Tokens {
 }
 
 function withinTree(tree: SyntaxNode): Tokens {
-  return tree.type === 'token_tree' ? split(tree.children.slice(1, -1), ',').flatMap(literalsIn) : [];
-}
-
-function split(tokens: Tokens, separator: string): readonly Tokens[] {
-  const parts: SyntaxNode[][] = [[]];
-  for (const token of tokens) {
-    if (token.type === separator) parts.push([]);
-    else if (!token.type.endsWith('comment')) parts.at(-1)?.push(token);
-  }
-  return parts.filter(({ length }) => length > 0);
+  return tree.type === 'token_tree' ? splitTokens(tree.children.slice(1, -1), ',').flatMap(literalsIn) : [];
 }
 
 function isAlterable(literal: SyntaxNode): boolean {
