@@ -89,6 +89,7 @@ test.each<readonly [Language, string, string]>([
   ['c', 'int strcmp(const char *a, const char *b) { return 0; }', 'assertion'],
   ['c', '#define strcmp(a, b) 0', 'assertion'],
   ['c', 'void a(void) { exit(0); }', 'exit'],
+  ['c', 'static void (*const leave)(int) = exit;', 'exit'],
   ['python', 'import sys\nsys.exit()', 'exit'],
   ['javascript', 'process.exit(0);', 'exit'],
   ['bash', 'if [ -n "$BATS_TEST_NAME" ]; then exit 0; fi', 'environment'],

@@ -160,6 +160,8 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ],
     // With anything but a failure.
     ['exit', /\b(?:quick_)?exit\s*\(\s*(?!(?:[1-9]\d*|EXIT_FAILURE|-\s*\d+)\s*\))\w|\bSYS_exit/],
+    // Under another name.
+    ['exit', /[=,(&?:]\s*(?:quick_|_)?[eE]xit\s*[;,)}]/],
     ['environment', /\bgetenv\s*\(\s*"[^"]*(?:TEST|CHECK)|#\s*if(?:n?def)?\b.*\b(?:UNIT_?TEST\w*|TESTING|TEST)\b/],
     ['assertion', /#\s*(?:define|undef)\s+(?:assert\w*|NDEBUG|CHECK\w*|EXPECT_\w+|ASSERT_\w+|TEST_ASSERT\w*)\b/],
     ['assertion', /#\s*define\s+(?:str(?:n|case|ncase)?cmp|memcmp|_?exit|abort|main|return|if)\b/],
