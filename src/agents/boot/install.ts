@@ -7,6 +7,7 @@ import { SeatrialError } from '../../kernel/errors.ts';
 import type { Project } from '../config/project.ts';
 import { ownCommand } from '../lifecycle/environment.ts';
 import { bootFiles, type BootFiles } from './units.ts';
+import { userDir } from '../../kernel/user-dirs.ts';
 
 type Environment = NodeJS.ProcessEnv;
 
@@ -60,8 +61,7 @@ function filesOf(project: Project, env: Environment): BootFiles {
 }
 
 function unitDir(env: Environment): string {
-  const config = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? '/', '.config');
-  return join(config, 'systemd', 'user');
+  return join(userDir('config', env) ?? '/.config', 'systemd', 'user');
 }
 
 function pathsOf({ name }: BootFiles, env: Environment): { readonly service: string; readonly timer: string } {

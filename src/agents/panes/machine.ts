@@ -9,6 +9,7 @@ import { keyPaths } from '../../evidence/bundle/keys.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
 import type { Project } from '../config/project.ts';
 import { projectSocket } from '../host/open.ts';
+import { userDir } from '../../kernel/user-dirs.ts';
 
 /** Below /run, which is full of sockets that lead out of a sandbox, only what resolves names and what some systems run their programs from. */
 const SHOWN_RUN = ['systemd/resolve', 'resolvconf', 'NetworkManager', 'current-system', 'booted-system', 'wrappers'];
@@ -48,7 +49,7 @@ function signIns(home: string): readonly string[] {
 
 /** The key that seals proofs, and what was admitted and trusted. */
 function ownSecrets(env: NodeJS.ProcessEnv, home: string): readonly string[] {
-  return [dirname(keyPaths(env).privateKey), join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'seatrial')];
+  return [dirname(keyPaths(env).privateKey), join(userDir('config', { ...env, HOME: home }) ?? '/.config', 'seatrial')];
 }
 
 /** Real paths of what exists. */

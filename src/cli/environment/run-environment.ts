@@ -29,6 +29,7 @@ import { callerSecrets } from './caller-secrets.ts';
 import { modelsOf, secretsOfModels } from './models.ts';
 import { readProvisionFiles, secretsInFiles } from './provision-files.ts';
 import { runsToWrite, type Settings } from './settings.ts';
+import { userDir } from '../../kernel/user-dirs.ts';
 
 export interface EnvironmentFlags {
   readonly confine: 'bubblewrap' | 'none';
@@ -178,7 +179,7 @@ function surroundings(settings: Settings, keyDir: string): Surroundings {
       settings.stages,
       ...settings.targetPaths,
       keyDir,
-      join(configDir(env), 'seatrial'),
+      join(userDir('config', env) ?? '/.config', 'seatrial'),
     ],
     tools: callerTools(),
   };
@@ -190,11 +191,7 @@ export function callerTools(): RunEnvironment['tools'] {
   return { path: env['PATH'] ?? '', cacheDir: cacheDir(env), env: steeringVariables(env) };
 }
 
-function configDir(env: NodeJS.ProcessEnv): string {
-  return env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? '/', '.config');
-}
-
 function cacheDir(env: NodeJS.ProcessEnv): string | null {
-  const base = env['XDG_CACHE_HOME'] ?? (env['HOME'] === undefined ? null : join(env['HOME'], '.cache'));
+  const base = userDir('cache', env);
   return base === null ? null : join(base, 'seatrial');
 }

@@ -243,6 +243,8 @@ describe('credential files', () => {
         join(root, 'odd/pip.ini'),
       ]),
     );
+    // As git and the specification have it, an empty variable is none.
+    expect(credentialPlaces({ XDG_CONFIG_HOME: '' }, home)).toContain(join(home, '.config', 'go/env'));
     for (const place of places) if (!existsSync(place)) put(place, CANARY);
     put(join(cargoHome, 'registry/cache/words.crate'), 'words');
     const dirs = [cargoHome, config, join(root, 'odd'), join(home, '.cargo'), join(home, '.docker'), join(home, '.m2')];

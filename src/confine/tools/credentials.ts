@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { userDir } from '../../kernel/user-dirs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -46,7 +47,7 @@ export function findCredentials(env: Environment, home: string): string[] {
 
 /** Paths that no confined command may see, even in a mounted directory: CARGO_HOME may be in /usr/local. */
 export function credentialPlaces(env: Environment, home: string): string[] {
-  const config = env['XDG_CONFIG_HOME'] ?? join(home, '.config');
+  const config = userDir('config', { ...env, HOME: home }) ?? '/.config';
   const cargo = env['CARGO_HOME'] ?? join(home, '.cargo');
   return [
     ...IN_HOME.map((name) => join(home, name)),

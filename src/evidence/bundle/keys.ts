@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sha256 } from '../../kernel/digest.ts';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
 import { makeDirs, syncDir, writeSynced } from '../storage/durable.ts';
+import { userDir } from '../../kernel/user-dirs.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +30,7 @@ export function keyidOf(publicKey: KeyObject): string {
 }
 
 export function keyPaths(env: Environment): { readonly privateKey: string; readonly publicKey: string } {
-  const dir = join(xdgDir(env, 'XDG_DATA_HOME', '.local/share'), 'seatrial');
+  const dir = join(requiredDir('data', env), 'seatrial');
   return { privateKey: join(dir, 'harness.key'), publicKey: join(dir, 'harness.pub') };
 }
 
@@ -57,7 +58,7 @@ export function readPublicKey(env: Environment): TrustedKey | null {
 /** Keys trusted to seal bundles: this harness's own and every `*.pem` in the trust directory. Writes nothing. */
 export function trustedKeys(env: Environment): readonly TrustedKey[] {
   const own = readPublicKey(env);
-  const others = keysIn(join(xdgDir(env, 'XDG_CONFIG_HOME', '.config'), 'seatrial', 'trusted_keys'));
+  const others = keysIn(join(requiredDir('config', env), 'seatrial', 'trusted_keys'));
   return own === null ? others : [own, ...others];
 }
 
@@ -133,13 +134,11 @@ function publish(path: string, publicKey: KeyObject): void {
   renameSync(draft, path);
 }
 
-function xdgDir(env: Environment, variable: string, fallback: string): string {
-  const set = env[variable];
-  if (set !== undefined && isAbsolute(set)) return set; // the XDG specification says to ignore relative paths
-  if (env['HOME'] === undefined || env['HOME'] === '') {
-    throw new SeatrialError('usage', `neither ${variable} nor HOME is set; set one of them to store keys`);
-  }
-  return join(env['HOME'], fallback);
+function requiredDir(kind: 'config' | 'data', env: Environment): string {
+  const dir = userDir(kind, env);
+  if (dir !== null) return dir;
+  const variable = `XDG_${kind.toUpperCase()}_HOME`;
+  throw new SeatrialError('usage', `neither ${variable} nor HOME is set; set one of them to store keys`);
 }
 
 function readIfThere(path: string): Buffer | null {

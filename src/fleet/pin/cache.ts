@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeDirs } from '../../evidence/storage/durable.ts';
 import { packageRoot } from '../../kernel/package-root.ts';
 import { changedFiles, commitOf } from './pinned.ts';
+import { userDir } from '../../kernel/user-dirs.ts';
 
 /**
  * Keeps the built program of the Seatrial that runs now, so that a project that pins the same commit starts without network. Only what was built
@@ -25,7 +26,7 @@ export async function keepBuiltProgram(commit: string, env: NodeJS.ProcessEnv): 
 }
 
 const cacheDir = (env: NodeJS.ProcessEnv): string =>
-  join(env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? '/nonexistent', '.cache'), 'seatrial', 'engines');
+  join(userDir('cache', env) ?? '/nonexistent', 'seatrial', 'engines');
 
 /** The bundle is not older than any source. */
 function isBuilt(root: string): boolean {

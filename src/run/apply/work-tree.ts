@@ -6,6 +6,7 @@ import type { TreeChange } from './build-commit.ts';
 import type { WorkTreeState } from './refusal.ts';
 import { fileSettings, filtersWithProgram, lastValue } from './repository-settings.ts';
 import { askTarget, type Target } from './target.ts';
+import { userDir } from '../../kernel/user-dirs.ts';
 
 /**
  * The files and the index of a repository, read and written by git through a git directory of our own. The repository's
@@ -152,7 +153,7 @@ function copyIfThere(from: string, to: string): void {
 async function attributesFileOf({ settings, caller, ...rest }: Target): Promise<string | null> {
   if (lastValue(settings, 'core.attributesfile') !== undefined)
     return askTarget({ ...rest, caller }, ['config', '--type=path', '--get', 'core.attributesFile']);
-  const dir = caller['XDG_CONFIG_HOME'] ?? (caller['HOME'] === undefined ? null : join(caller['HOME'], '.config'));
+  const dir = userDir('config', caller);
   return dir === null ? null : join(dir, 'git', 'attributes');
 }
 

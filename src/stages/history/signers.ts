@@ -4,12 +4,11 @@ import type { KeyObject } from 'node:crypto';
 import { type Environment, readPublicKey } from '../../evidence/bundle/keys.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { messageOf, SeatrialError, systemCode } from '../../kernel/errors.ts';
+import { userDir } from '../../kernel/user-dirs.ts';
 
 /** Where a person keeps what no repository and no engine may write. */
 export function userConfigDir(env: Environment): string {
-  const named = env['XDG_CONFIG_HOME'];
-  const base = named === undefined || named === '' ? join(env['HOME'] ?? '/', '.config') : named;
-  return join(base, 'seatrial');
+  return join(userDir('config', env) ?? '/.config', 'seatrial');
 }
 
 export const allowedSignersPath = (env: Environment): string => join(userConfigDir(env), 'allowed_signers');
