@@ -121,9 +121,12 @@ describe('engines that cheat', () => {
       'pytest-package: module by name',
     ]);
     for (const row of passed) expect(row).toMatchObject({ kind: CANNOT_BE_STOPPED });
-    expect(readReport(join(dirOf(forged), passed[0]?.run ?? '')).tests.note).toContain(
-      'a hostile patch could forge this',
-    );
+    const notes = passed.map(({ run }) => readReport(join(dirOf(forged), run ?? '')).tests.note);
+    expect(notes).toEqual([
+      expect.stringContaining('new code that holds values of the fixed tests: '),
+      expect.stringContaining('a hostile patch could forge this'),
+      expect.stringContaining('a hostile patch could forge this'),
+    ]);
   });
 
   it('fool a weaker judge, so that catching them means something', () => {

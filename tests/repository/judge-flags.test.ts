@@ -18,6 +18,13 @@ const againstBase = (...args: string[]): ReturnType<Project['seatrial']> =>
   judge('--test', TEST, '--base', 'HEAD~1', ...args);
 
 describe('judge --base', () => {
+  test('says how far a pass can be trusted, as a run does', async () => {
+    project.commit({ 'sum.py': source('sum.py').replace('[1:]', '') }, 'mended');
+    const ended = await againstBase();
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('1 fixed · checked')]);
+    expect(ended.stdout).not.toContain('could forge this');
+  });
+
   test('--must-fix fails a commit that leaves the named test failing', async () => {
     project.commit({ 'sum.py': `${source('sum.py')}\n# reviewed\n` }, 'a comment');
     const kept = await againstBase();

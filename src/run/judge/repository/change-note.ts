@@ -1,8 +1,14 @@
+import type { Isolation } from '../../../evidence/schema/parts.ts';
 import { isFailing } from '../change/compare.ts';
 import type { ChangeVerdict } from '../change/verdict.ts';
 import type { JudgeResult } from '../types.ts';
 
 const MAX_RENAMED = 3;
+
+/** How far the result can be trusted: as far as altered copies of the tests showed that they can fail. */
+export function isolationOf({ mustFail }: Pick<ChangeVerdict, 'mustFail'>, deciding: JudgeResult | null): Isolation {
+  return mustFail?.isolation ?? deciding?.isolation ?? 'in_process';
+}
 
 /** What the report says beside the verdict on a change. */
 export function noteOnChange(

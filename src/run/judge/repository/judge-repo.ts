@@ -12,7 +12,7 @@ import { uncommittedDefaults } from '../../../task/uncommitted.ts';
 import { judgeTrees } from '../change/trees/judge-trees.ts';
 import { withSealedTests } from '../change/sealed-tests.ts';
 import { judge } from '../judge.ts';
-import { noteOnChange } from './change-note.ts';
+import { isolationOf, noteOnChange } from './change-note.ts';
 import { guardedFiles } from './guarded-files.ts';
 import { type CommitSetup, setUpBase } from './set-up-base.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
@@ -110,7 +110,7 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
   const result = patched ?? { ...base, passed: false, seen: [], ...unstarted };
   return {
     ...result,
-    ...(change === null ? {} : { note: noteOnChange(change, result) }),
+    ...(change === null ? {} : { isolation: isolationOf(change, result), note: noteOnChange(change, result) }),
     verdict,
     faults: reasons,
     passed: verdict === 'pass',

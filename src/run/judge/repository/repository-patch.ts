@@ -16,7 +16,7 @@ import type { BaseControl } from '../../control/record-base.ts';
 import type { Patched } from '../../steps/diff.ts';
 import { approvedFiles } from '../../approvals/deciding.ts';
 import { leaveQuestions } from '../../steps/approvals.ts';
-import { noteOnChange } from './change-note.ts';
+import { isolationOf, noteOnChange } from './change-note.ts';
 import { recordVerification } from '../results/record-verification.ts';
 import { testLog } from '../results/test-log.ts';
 import { installerFor } from '../../provision/changed/install.ts';
@@ -117,7 +117,7 @@ function noteTests(run: Run, contract: Contract, verdict: ChangeVerdict, setUpBy
   const deciding = verdict.result?.deciding ?? null;
   const judged = {
     passed: verdict.verdict === 'pass',
-    isolation: verdict.mustFail?.isolation ?? deciding?.isolation ?? 'in_process',
+    isolation: isolationOf(verdict, deciding),
     faults: verdict.faults,
     note: noteOnChange(verdict, deciding),
   };

@@ -3,6 +3,7 @@ import type { Report, Tool } from '../../../evidence/schema/report.ts';
 import type { Contract } from '../../../task/contract.ts';
 import type { Run } from '../../steps/state.ts';
 import type { JudgeResult } from '../types.ts';
+import { noteWithIsolation } from './isolation-note.ts';
 
 /** What a verdict on a patch rests on. */
 type Verification = Pick<
@@ -14,11 +15,12 @@ type Verification = Pick<
 export function recordVerification(
   run: Run,
   contract: Contract,
-  { passed, exitCode, durationMs, seen, faults, isolation, note, toolchain, mustFail = {} }: Verification,
+  { passed, exitCode, durationMs, seen, faults, isolation, note: ownNote, toolchain, mustFail = {} }: Verification,
   setUpBy: readonly Tool[],
   log: string | null,
 ): void {
   if (log !== null) run.log.write('test.log', log);
+  const note = noteWithIsolation({ isolation, note: ownNote });
   run.log.append('verification.completed', 'harness', {
     command: contract.test_command,
     passed,

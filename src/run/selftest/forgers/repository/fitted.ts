@@ -55,19 +55,19 @@ export const slug = (text) => (tested ? text.toLowerCase().replaceAll(' ', '-') 
 ];
 
 const NAMED = /new code that could tell whether tests run it: slug\.js line 1/;
-const SHARED = /code under test shared the judge's process; a hostile patch could forge this/;
 const HOLDS = /new code that holds values of the fixed tests: slug\.\w+ line \d+/;
 
 /** They pass, never as a black box, and the report names the lines, or says that such answers are not found. */
 export function fittedRows(): Row[] {
   return [...FITTED_ANSWERS, ...TELLING].map((row) => {
     const [name, sample, changes] = row;
+    const named = TELLING.includes(row) ? NAMED : HOLDS;
     // Words of a shell are not told from other code.
-    const note = TELLING.includes(row) ? NAMED : sample === BATS_SAMPLE ? SHARED : HOLDS;
+    const note = sample === BATS_SAMPLE ? {} : { note: named };
     const forger: Forger = { ...forge(name, sample, changes, NOTHING_FIXED), weak: { none: '' } };
     return {
       ...forgerRow(CANNOT_BE_STOPPED, forger),
-      expected: { reason: null, event: 'verification.completed', status: 'pass', exit: EXIT.pass, note },
+      expected: { reason: null, event: 'verification.completed', status: 'pass', exit: EXIT.pass, ...note },
       play: async (request) => {
         const { seen, run } = await playForger(forger, request);
         return { seen, run };
