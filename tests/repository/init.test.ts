@@ -114,6 +114,8 @@ test('a run names the uncommitted changes that it leaves out, once', async () =>
   const { stderr } = await project.ask('true');
   expect(stderr.match(/uncommitted changes are left out/g)).toHaveLength(1);
   expect(stderr).toContain('and 1 more');
+  const { stderr: before } = await project.ask('true', ['--commit', 'HEAD~1']);
+  expect(before).not.toContain('left out');
   const { stderr: dirty } = await project.ask('true', ['--dirty']);
   expect(dirty).not.toContain('left out');
 });

@@ -131,7 +131,8 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       },
       signal: interruptible(),
     });
-    const result = { ...judged, note: noteWithIsolation(judged) };
+    // Nobody has to be warned of a forgery that did not work.
+    const result = judged.passed ? { ...judged, note: noteWithIsolation(judged) } : judged;
     print(flags.json, asJson(result), () => resultLines(result));
     return EXIT[result.verdict];
   } finally {

@@ -1,8 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SeatrialError } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { findRepository } from '../repository-files.ts';
 import { git, GitFault, makeGitDir } from './call.ts';
+import { resolveCommit } from './copy-commit.ts';
 import { namesInOutput } from './output-names.ts';
 
 /** A courtesy, not a condition: a work tree that takes longer is not listed. */
@@ -16,19 +18,20 @@ export interface UncommittedRequest {
   readonly gitDir: string;
 }
 
-/** Paths of a work tree that are not as in a commit, as text. None, where they cannot be listed. */
+/** Paths of a work tree that are not as in its commit, as text. None, where they cannot be listed, or where another commit is meant. */
 export async function uncommittedPaths({ path, commit, gitDir }: UncommittedRequest): Promise<readonly string[]> {
   if (!existsSync(join(path, '.git'))) return [];
   try {
-    const { commonDir, gitDir: theirs } = findRepository(path);
-    makeGitDir(gitDir, [join(commonDir, 'objects')]);
+    const repository = findRepository(path);
+    makeGitDir(gitDir, [join(repository.commonDir, 'objects')]);
+    if ((await resolveCommit(repository, gitDir, { repo: path, name: 'HEAD' })) !== commit) return [];
     writeFileSync(join(gitDir, 'HEAD'), `${commit}\n`);
     const call = { gitDir, workTree: path, cwd: path, timeoutMs: COMPARE_TIMEOUT_MS };
-    const found = (await byTheirIndex(join(theirs, 'index'), call)) ?? (await byOwnIndex(commit, call));
+    const found = (await byTheirIndex(join(repository.gitDir, 'index'), call)) ?? (await byOwnIndex(commit, call));
     // Seatrial's own directory has sentences of its own.
     return [...new Set(found.map(pathText))].filter((name) => !name.startsWith('.seatrial/'));
   } catch (error) {
-    if (error instanceof GitFault) return [];
+    if (error instanceof GitFault || error instanceof SeatrialError) return [];
     throw error;
   }
 }
