@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from './limits/limits.ts';
 import { openConfinement } from './open.ts';
 import { removeScratch } from './remove-scratch.ts';
 import { makeScratch } from './scratch.ts';
-import type { Confinement } from './types.ts';
+import type { Confinement, Sandboxed, SandboxSpec } from './types.ts';
 
 let scratch: string;
 let outside: string;
@@ -29,19 +29,30 @@ afterAll(async () => {
   await removeScratch(scratch);
 });
 
+async function reaches(script: string): Promise<boolean | undefined> {
+  const sandboxed = start(script, { watchNetwork: true });
+  sandboxed.stdin.end();
+  await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
+  return sandboxed.reachedOut?.();
+}
+
 async function said(script: string, network?: 'host'): Promise<string> {
-  const sandboxed = confinement.start({
+  const sandboxed = start(script, network === undefined ? {} : { network });
+  sandboxed.stdin.end();
+  const [stdout] = await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
+  return stdout;
+}
+
+function start(script: string, watched: Pick<SandboxSpec, 'network' | 'watchNetwork'>): Sandboxed {
+  return confinement.start({
     argv: ['/bin/sh', '-c', script],
     env: {},
     cwd: '/',
     mounts: [],
     limits: DEFAULT_LIMITS,
     timeoutMs: 30_000,
-    ...(network === undefined ? {} : { network }),
+    ...watched,
   });
-  sandboxed.stdin.end();
-  const [stdout] = await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
-  return stdout;
 }
 
 /** Speaks HTTP by what every system has: perl. */
@@ -54,6 +65,14 @@ it('the network is available only to a command that requests it', async () => {
   expect(await said(get(), 'host')).toContain('reached');
   expect(await said(get())).toBe('');
   expect(await said('readlink /proc/self/ns/net', 'host')).toBe(`${readlinkSync('/proc/self/ns/net')}\n`);
+});
+
+it('a command that reaches for an address or a name beyond its sandbox is found out', async () => {
+  const connect = (address: string): string =>
+    `perl -MIO::Socket::INET -e 'IO::Socket::INET->new(PeerAddr => "${address}", Timeout => 2)'`;
+  expect(await reaches(connect('192.0.2.1:80'))).toBe(true);
+  expect(await reaches("perl -e 'gethostbyname(q(example.org))'")).toBe(true);
+  expect(await reaches(connect('127.0.0.1:9'))).toBe(false);
 });
 
 it('the network includes host name resolution', async () => {

@@ -44,6 +44,8 @@ export interface SandboxSpec {
   readonly network?: 'none' | 'host';
   /** Default: a bare one, which says what it is. */
   readonly machine?: SandboxMachine;
+  /** Finds out whether the command reaches for addresses beyond its sandbox, where it has no network. */
+  readonly watchNetwork?: true;
   /** Ends the command when stdout and stderr together exceed this. Default: `MAX_OUTPUT_BYTES`. */
   readonly outputBytes?: number;
 }
@@ -69,6 +71,8 @@ export interface Sandboxed {
    * read yet can still be read from the streams.
    */
   readonly ended: Promise<SandboxResult>;
+  /** Whether it reached for an address or a name beyond its sandbox; known once it has ended. Absent: that was not watched. */
+  readonly reachedOut?: () => boolean;
   /** Kills the whole process tree. Safe to call at any time, any number of times. */
   kill(): void;
 }

@@ -131,6 +131,7 @@ export class Bubblewrap implements Confinement {
       channels,
       timeoutMs: spec.timeoutMs,
       outputBytes: spec.outputBytes ?? MAX_OUTPUT_BYTES,
+      watchNetwork: spec.watchNetwork === true,
       bwrapArgs: bwrapArgs({
         layout,
         etc,

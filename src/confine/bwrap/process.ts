@@ -10,6 +10,7 @@ import { processesWithOpenFile } from '../processes/open-files.ts';
 import type { Gate, PipePool } from '../streams/pipes.ts';
 
 import { killNow, type ProcessRef, refOf, untilDead } from '../processes/process-life.ts';
+import { NetworkCounters } from './network-counters.ts';
 import { parseStatus } from './status-stream.ts';
 import { closeStdio, handOver, openStdio, relayChannels, slotsOf, stdinOf, type Stdio } from '../streams/stdio.ts';
 import type { Sandboxed } from '../types.ts';
@@ -38,6 +39,7 @@ export interface BwrapLaunch {
   readonly holdToLimits: (pid: number) => Promise<EnforcedLimits>;
   /** Called when the command is released; returns a function that stops the watch. */
   readonly watchDisk: (over: () => void) => () => void;
+  readonly watchNetwork: boolean;
   /** The same for the memory of all processes below this one. */
   readonly watchMemory: (first: number, over: () => void) => () => void;
 }
@@ -72,6 +74,7 @@ export function launchBwrap(launch: BwrapLaunch): Sandboxed {
       for (const pipe of [...stdio.pipes, gate]) pipe.giveBack();
       return ending.report();
     }),
+    ...(launch.watchNetwork ? { reachedOut: () => keeper.reachedOut } : {}),
     kill: () => ending.stop({ kind: 'killed' }),
   };
 }
@@ -89,6 +92,8 @@ class Keeper {
   #endWanted = false;
   #unwatch: () => void = () => {};
   #release: () => void = () => {};
+  #network: NetworkCounters | null = null;
+  reachedOut = false;
 
   constructor(child: ChildProcess, launch: BwrapLaunch, gate: Gate, ending: () => Termination) {
     this.#child = child;
@@ -117,6 +122,7 @@ class Keeper {
     this.#killAll();
     if (this.#first !== null) await untilDead(this.#first);
     this.#release();
+    this.reachedOut = this.#network?.close() ?? false;
     const { exitCode } = parseStatus(this.#statusText);
     if (exitCode !== null) return this.#ending().settle({ kind: 'exited', exitCode });
     await stdio.stderr.takeOver();
@@ -164,6 +170,7 @@ class Keeper {
     this.#unwatch = () => {
       for (const unwatch of watches) unwatch();
     };
+    if (this.#launch.watchNetwork) this.#network = NetworkCounters.open(pid);
     this.#gate.open();
   }
 

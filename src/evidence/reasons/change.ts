@@ -84,6 +84,14 @@ export const CHANGE_REASONS = {
       'These tests pass while they share a process with the code, and fail with the same code in a sandbox of its own: it answers otherwise where no test is near.',
     next: 'Review the patch for code that finds out whether tests run it.',
   },
+  passes_in_one_place: {
+    text: "passes only with the judge's time zone, language or lack of a network: {n}",
+    status: 'fail',
+    retry: 'never',
+    meaning:
+      'These tests say nothing about times, languages or networks. With another time zone and language they fail, or the code reaches for a network that is not there before it answers.',
+    next: 'Review the patch for code that asks where it runs; if its answers have to depend on that, say so in the tests.',
+  },
   test_files_changed: {
     text: 'test files changed while judging',
     status: 'fail',

@@ -126,6 +126,7 @@ function conclude(request: JudgeRequest, runner: string, run: StepsRun): JudgeRe
     collected: request.mask.texts(channel.collected),
     isolation: isExitCode ? 'exit_code' : request.isolation,
     exitCodeOnly: channel.exitCodeOnly,
+    reachedOut: run.reachedOut,
     failedCommands: run.failedCommands.map(({ text, how }) => ({ text: request.mask.text(text), how })),
     runnerErrors: request.mask.texts(channel.runnerErrors),
     note: notes.filter((text) => text !== null).join('; ') || null,

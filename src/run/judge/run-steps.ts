@@ -25,6 +25,8 @@ export interface StepsRun {
   readonly toolchain: readonly Tool[];
   readonly output: string;
   readonly durationMs: number;
+  /** Tests reached for an address or a name beyond the sandbox. */
+  readonly reachedOut: boolean;
   /** What all of them did with files; null: they were not traced. */
   readonly files: FileFacts | null;
 }
@@ -59,6 +61,7 @@ export async function runSteps(request: JudgeRequest, steps: readonly TestStep[]
   const outputs: string[] = [];
   const toolchain = new Map<string, Tool>();
   let durationMs = 0;
+  let reachedOut = false;
   for (const [index, { step, label, command }] of due.entries()) {
     const own = {
       ...request,
@@ -83,6 +86,7 @@ export async function runSteps(request: JudgeRequest, steps: readonly TestStep[]
       continue;
     }
     if (prepared.note !== undefined) notes.push(label === null ? prepared.note : `${label}: ${prepared.note}`);
+    reachedOut ||= execution.reachedOut;
     const channel = prepared.readResults?.(execution) ?? readDriverChannel(execution.reports, request.nonce);
     runs.push({ label, end: execution.end, subjectEnd: execution.subjectEndedEarly, channel });
   }
@@ -97,6 +101,7 @@ export async function runSteps(request: JudgeRequest, steps: readonly TestStep[]
     toolchain: [...toolchain.values()],
     output: outputs.join('\n'),
     durationMs,
+    reachedOut,
     files: files.length === 0 ? null : joinFileFacts(files),
   };
 }

@@ -39,6 +39,8 @@ export interface JudgeRequest {
   readonly apartFiles?: readonly string[];
   /** The code runs as if a person had started it: the tree lies at another place than that of tests. */
   readonly byHand?: true;
+  /** The tests run with another time zone and language than usual, and it is found out whether they reach for a network. */
+  readonly elsewhere?: true;
   /** Runs these test ids and no others. Absent: every test that the command selects. */
   readonly only?: readonly string[];
   /**
@@ -106,6 +108,8 @@ export interface JudgeResult {
   readonly isolation: Isolation;
   /** Nothing but an exit code was reported: it proves less than any test id. */
   readonly exitCodeOnly: boolean;
+  /** A process reached for an address or a name beyond the sandbox. Absent: that was not watched. */
+  readonly reachedOut?: boolean;
   /** Commands before or after the tests, such as a build, that failed. */
   readonly failedCommands: readonly FailedCommand[];
   /** What the runner names beside its tests and exits with an error for, such as a rejected promise that no test waits for. */

@@ -36,6 +36,8 @@ export interface BenchRun {
   readonly apart?: readonly string[];
   /** The code runs as if a person had started it; `packages: false` without the packages that were installed for it. */
   readonly byHand?: { readonly packages: boolean };
+  /** With another time zone and language, and it is found out whether the tests reach for a network. */
+  readonly elsewhere?: true;
 }
 
 /** What a run on the bench gives beyond what the tests said. */
@@ -46,7 +48,7 @@ export interface BenchResult extends JudgeResult {
 
 export type BenchRequest = Omit<
   JudgeRequest,
-  'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only' | 'plain' | 'byHand'
+  'workspace' | 'scratch' | 'expectedTests' | 'silentCommand' | 'tracer' | 'only' | 'plain' | 'byHand' | 'elsewhere'
 > &
   CopySources & {
     readonly baseTree: string;
@@ -109,7 +111,7 @@ export class TestBench {
 
   /** Whether the tests came to use files cannot be seen by access times here is found out by a canary: null facts then. */
   async run(run: BenchRun): Promise<BenchResult> {
-    const { tree, only, replace, remove = [], observe, timeoutMs, watch = [], plain, apart, byHand } = run;
+    const { tree, only, replace, remove = [], observe, timeoutMs, watch = [], plain, apart, byHand, elsewhere } = run;
     const {
       scratch,
       products,
@@ -154,6 +156,7 @@ export class TestBench {
         ...(tests === null ? {} : { sealedTests: tests.dir, isolation: 'black_box', apartFiles: tests.files }),
         ...(plain === undefined ? {} : { plain }),
         ...(byHand === undefined ? {} : { byHand: true }),
+        ...(elsewhere === undefined ? {} : { elsewhere }),
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });
       look();

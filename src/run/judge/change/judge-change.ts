@@ -4,7 +4,8 @@ import type { BenchResult, TestBench } from '../base/bench.ts';
 import { commandFault } from '../decide.ts';
 import type { JudgeResult } from '../types.ts';
 import { compareWithRecord, isFailing, isSound, reportsNothing, type TestComparison } from './compare.ts';
-import { findFlaky, type NamedBench } from './flaky-tests.ts';
+import { NOT_REPEATED, repeatElsewhere } from './elsewhere.ts';
+import { findFlaky } from './flaky-tests.ts';
 import { exitFaults } from './runner-exit.ts';
 import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
 import { findMovedExamples } from './moved-examples.ts';
@@ -55,6 +56,8 @@ export interface ChangeResult {
   readonly protocolFaults: readonly Reason[];
   /** Deciding files that were written while the tests ran, and that the base's run leaves alone. */
   readonly touched: readonly string[];
+  /** Fixed tests that pass only with the sandbox's own time zone, language or lack of a network. */
+  readonly placeBound: readonly string[];
   readonly unstable: boolean;
 }
 
@@ -84,15 +87,25 @@ export async function judgeChange(
   const first = compareWithRecord(record, now, unheard);
   const sound = deciding.protocolFaults.length === 0;
   const [fixedAnyway, repeated] = sound
-    ? await Promise.all([fixedWithoutPatch(baseBench, trees, first.fixed), repeatFixed(bench, trees, first.fixed)])
-    : [[], []];
+    ? await Promise.all([
+        fixedWithoutPatch(baseBench, trees, first.fixed),
+        repeatElsewhere({
+          bench,
+          baseBench,
+          deciding: trees.deciding,
+          base: trees.base,
+          fixed: first.fixed,
+          textOf: (id) => trees.read.base(now.find((test) => test.id === id)?.file ?? '') ?? '',
+        }),
+      ])
+    : [[], NOT_REPEATED];
   const flaky = [
     ...fixedAnyway,
     ...(sound ? await findFlaky({ bench, baseBench }, record, trees, [...first.newlyFailing, ...first.missing]) : []),
   ];
   const comparison = compareWithRecord(
     record,
-    now.map((test) => (repeated.includes(test.id) ? { ...test, outcome: 'failed' as const } : test)),
+    now.map((test) => (repeated.failing.includes(test.id) ? { ...test, outcome: 'failed' as const } : test)),
     new Set([...unheard, ...flaky]),
   );
   const { proof, faults } = decideProof({
@@ -117,6 +130,7 @@ export async function judgeChange(
       ...newlyFailedCommands(record, deciding),
     ],
     touched: deciding.touched.filter((path) => !written.has(path)),
+    placeBound: repeated.placeBound.filter((id) => comparison.fixed.includes(id)),
     unstable: isUnstable(record.flaky.length + flaky.length, record.tests.length),
   };
 }
@@ -169,14 +183,6 @@ function shownRun(result: JudgeResult): ShownRun {
 /** A build or a check that went well before the change has to go well after it. */
 function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCommands }: JudgeResult): Reason[] {
   return failedCommands.filter(({ text }) => !before.includes(text)).map(commandFault);
-}
-
-/** Fixed tests that do not pass a second time. */
-async function repeatFixed(bench: NamedBench, trees: ChangeTrees, fixed: readonly string[]): Promise<string[]> {
-  if (fixed.length === 0) return [];
-  const again = await bench.run({ tree: trees.deciding, only: fixed });
-  const passed = new Set(again.seen.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
-  return fixed.filter((id) => !passed.has(id));
 }
 
 /**

@@ -149,8 +149,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const calling = refuse(refuseFor(places));
   if (calling !== null && (bench.rebuilds || !(await passApart(trial)))) return calling;
   const apart = bench.rebuilds || calling !== null ? NOT_TRIED_APART : await tryApart(trial);
-  if (apart.faults.length > 0)
-    return { verdict: 'fail', faults: apart.faults, decisions, result, mustFail: null, aware };
+  if (apart.faults.length > 0) return { ...summary(apart.faults), decisions, result, mustFail: null, aware };
   const mustFail = lessSure(
     await showThatTestsCanFail({ ...change, baseBench: change.bench, bench }, result, deciding, base),
     telling,
@@ -191,7 +190,7 @@ function refusal({ path, why }: FileDecision): Reason<'fail'> {
 }
 
 function faultsOf(result: ChangeResult, record: BaseRecord, acceptExitCode: boolean): Reason[] {
-  const { deciding, protocolFaults, faults, touched, unstable } = result;
+  const { deciding, protocolFaults, faults, touched, unstable, placeBound } = result;
   if (deciding.verdict === 'blocked') return [...deciding.faults];
   const tampered = touched.length > 0 ? [reason('test_files_changed')] : [];
   if (unstable && tampered.length === 0) return [reason('tests_unstable')];
@@ -200,6 +199,7 @@ function faultsOf(result: ChangeResult, record: BaseRecord, acceptExitCode: bool
   return [
     ...protocolFaults,
     ...tampered,
+    ...(placeBound.length === 0 ? [] : [reason('passes_in_one_place', { n: placeBound.length })]),
     ...faults.map(({ code, ids }) => (code === 'nothing_fixed' ? reason(code) : reason(code, { n: ids.length }))),
   ];
 }

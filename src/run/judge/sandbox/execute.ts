@@ -6,6 +6,7 @@ import { collect } from './bounded.ts';
 import { CHANNEL_LIMITS } from './channel.ts';
 import { Transcript } from '../../../confine/streams/transcript.ts';
 import { type SandboxCommand, type Invocation, type Subject, withSearched, WORKSPACE } from './layout.ts';
+import { placeElsewhere } from './elsewhere.ts';
 import { CALL_LIMITS, SubjectCalls } from './subject-calls.ts';
 import type { JudgeRequest } from '../types.ts';
 import { pathInside } from '../../../confine/path-inside.ts';
@@ -23,6 +24,7 @@ export interface TestExecution {
   readonly output: string;
   /** How the sandbox of the code under test ended, if it did so while tests still ran. */
   readonly subjectEndedEarly: SandboxResult | null;
+  readonly reachedOut: boolean;
   /** What the tests did with files; null: they were not traced. */
   readonly files: FileFacts | null;
 }
@@ -34,14 +36,16 @@ export async function executeTests(
 ): Promise<TestExecution> {
   const specOf = (cell: SandboxCommand, bounds: Bounds): SandboxSpec => {
     const { place = (path) => path, ...command } = cell;
-    const usual = [...cell.mounts, ...(request.programs?.mounts ?? [])];
+    const elsewhere = request.elsewhere === true ? placeElsewhere(request) : null;
+    const usual = [...cell.mounts, ...(request.programs?.mounts ?? []), ...(elsewhere?.mounts ?? [])];
     const searched = (request.programs?.dirs ?? []).map((dir) => pathInside(request.confinement, dir, usual));
     const env = Object.entries(request.env ?? {}).map(([name, value]) => [name, place(value)] as const);
     const path = withSearched(cell.env.PATH, searched).split(':').map(place).join(':');
     return {
       ...command,
       mounts: usual.map((mount) => ({ ...mount, target: place(mount.target) })),
-      env: { ...request.variables, ...cell.env, ...Object.fromEntries(env), PATH: path },
+      ...(elsewhere === null ? {} : { watchNetwork: true }),
+      env: { ...elsewhere?.variables, ...request.variables, ...cell.env, ...Object.fromEntries(env), PATH: path },
       cwd: place(cell.cwd ?? WORKSPACE),
       limits: DEFAULT_LIMITS,
       ...bounds,
@@ -82,6 +86,7 @@ export async function executeTests(
     reports: await reports,
     output: spoken === '' ? output.text() : `${output.text()}\n--- printed by the code under test ---\n${spoken}`,
     subjectEndedEarly: endedEarly,
+    reachedOut: judging.reachedOut?.() ?? false,
     files: trace === null ? null : await trace.facts(),
   };
 }
