@@ -120,7 +120,7 @@ function judge(commit, before) {
     refused: of('refused'),
     no_vote: [...of('no_vote'), ...of('added_test')],
     both: of('both'),
-    broken: [...(base?.tests.newly_failing ?? []), ...(base?.tests.missing ?? [])].slice(0, 20),
+    broken: [...(base?.tests.newly_failing ?? []), ...(base?.tests.no_longer_reported ?? [])].slice(0, 20),
     seconds: result.seconds,
   };
 }
@@ -148,6 +148,7 @@ function run(commit, before) {
       patch,
     );
     const { deciding, tests } = report;
+    const compared = report.baseline?.comparison?.tests ?? {};
     return {
       verdict: report.status ?? 'error',
       reasons: report.blockers?.map((one) => one.reason ?? one) ?? [report.error],
@@ -156,6 +157,7 @@ function run(commit, before) {
       tests: report.baseline?.comparison?.tests?.before?.length ?? tests?.seen?.length ?? 0,
       refused: deciding?.refused ?? [],
       no_vote: deciding?.no_vote ?? [],
+      broken: [...(compared.newly_failing ?? []), ...(compared.no_longer_reported ?? [])].slice(0, 20),
       seconds: report.seconds,
     };
   } finally {

@@ -39,6 +39,8 @@ const npm = {
   programs: ['npm', 'node'],
 };
 
+export const PACKAGE_LOCK: Lockfile = { file: 'package-lock.json', ...npm };
+
 /** In order of precedence, for projects with several lockfiles. */
 export const LOCKFILES: readonly Lockfile[] = [
   {
@@ -63,7 +65,7 @@ export const LOCKFILES: readonly Lockfile[] = [
     usesTree: runsOwnScripts,
     programs: ['yarn', 'node'],
   },
-  { file: 'package-lock.json', ...npm },
+  PACKAGE_LOCK,
   { file: 'npm-shrinkwrap.json', ...npm },
   {
     file: 'uv.lock',

@@ -122,6 +122,33 @@ test('is empty', () => assert.equal(total([]), 0));
       'dependency not installed: sum-all of package.json comes from someone/sum-all, not from a registry',
     );
   });
+
+  test('without a lockfile what a change needs is installed, and all else stays as the base has it', async () => {
+    repository();
+    const about = {
+      name: 'adder',
+      version: '1.0.0',
+      type: 'module',
+      dependencies: { 'sum-all': '^1.0.0' },
+      scripts: { test: 'node --test' },
+    };
+    const repo = workshop.repository('loose', {
+      '.gitignore': 'node_modules\n',
+      '.npmrc': `registry=${registry.url}/\n`,
+      'package.json': json(about),
+      'src/total.js': 'export const total = (list) => list.length;\n',
+      'test/total.test.js': TEST,
+    });
+    const setup = 'npm install --no-package-lock && npm install --no-package-lock --no-save check-same@1.0.0';
+    registry.publishNpm('sum-all', '2.0.0', {
+      'index.js': 'exports.add = (list) => list.reduce((a, b) => a + b, 0);\n',
+    });
+    const raised = write('package.json', json({ ...about, dependencies: { 'sum-all': '^2.0.0' } }));
+    const uses = write('src/total.js', "import { add } from 'sum-all';\nexport const total = (list) => add(list);\n");
+    const asked = await workshop.ask(repo, `${raised}\n${uses}`, { test: 'npm test', args: ['--setup', setup] });
+    expect([asked.report.status, asked.report.blockers]).toEqual(['pass', []]);
+    expect(asked.report.fixed).toEqual(['test/total.test.js::adds']);
+  });
 });
 
 describe('pip', () => {

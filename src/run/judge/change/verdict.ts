@@ -13,8 +13,9 @@ import { passApart, tryApart } from '../apart/try-apart.ts';
 import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
+import { changeFaults } from './faults.ts';
 import { classifyChange } from './classify-change.ts';
-import { compareWithRecord, isSound, reportsNothing, type TestComparison } from './compare.ts';
+import { compareWithRecord, reportsNothing, type TestComparison } from './compare.ts';
 import { layDecidingTree } from './trees/deciding-tree.ts';
 import { placesOfCallers } from './aware/callers.ts';
 import { layJudgedTree } from './aware/lay-judged-tree.ts';
@@ -23,7 +24,6 @@ import { compareTrees } from '../../../task/tree/compare.ts';
 import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
 import { type DependencyInstall, prepareDependencies } from './dependencies/prepare.ts';
 import { benchWithNames, withBaseNames } from './renamed-tests.ts';
-import { type RestoredFile, silencedTests } from './silenced.ts';
 import { findFittedLines } from './fitted-answers.ts';
 import type { AwareLine } from './aware/aware-line.ts';
 import { seenExitCodes } from './aware/exit-codes.ts';
@@ -118,8 +118,12 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const { fixed } = result.comparison;
   const fitted = await findFittedLines({ runner: record.runner, fixed, fileOf, product, base, deciding });
   const aware = [...telling, ...fitted];
-  const found = faultsOf(result, record, options.acceptExitCode);
-  const faults = [...found, ...whatWasSilenced(found, result, record, laid.restored)];
+  const faults = changeFaults(result, {
+    record,
+    acceptExitCode: options.acceptExitCode,
+    restored: laid.restored,
+    notInstalled: dependencies.missing,
+  });
   if (faults.length > 0) return { ...summary(faults), decisions, result, mustFail: null, aware };
   const doubt = await judgeDoubtful({ ...change, bench }, decisions, base, {
     dir: deciding.dir,
@@ -187,44 +191,6 @@ function refuse(decisions: readonly FileDecision[], unmerged: ReadonlySet<string
 function refusal({ path, why }: FileDecision): Reason<'fail'> {
   const isForOthers = why === 'ci_settings' || why === 'agent_settings';
   return reason(isForOthers ? 'disallowed_file' : 'decides_changed', { path });
-}
-
-function faultsOf(result: ChangeResult, record: BaseRecord, acceptExitCode: boolean): Reason[] {
-  const { deciding, protocolFaults, faults, touched, unstable, placeBound } = result;
-  if (deciding.verdict === 'blocked') return [...deciding.faults];
-  const tampered = touched.length > 0 ? [reason('test_files_changed')] : [];
-  if (unstable && tampered.length === 0) return [reason('tests_unstable')];
-  if (reportsNothing(record))
-    return acceptExitCode ? [...tampered, ...exitCodeFaults(deciding.exitCode, record)] : [reason('only_exit_code')];
-  return [
-    ...protocolFaults,
-    ...tampered,
-    ...(placeBound.length === 0 ? [] : [reason('passes_in_one_place', { n: placeBound.length })]),
-    ...faults.map(({ code, ids }) => (code === 'nothing_fixed' ? reason(code) : reason(code, { n: ids.length }))),
-  ];
-}
-
-/** Where nothing was fixed, what the patch did to the failing tests instead. */
-function whatWasSilenced(
-  faults: readonly Reason[],
-  { comparison, deciding, shown }: ChangeResult,
-  record: BaseRecord,
-  restored: readonly RestoredFile[],
-): readonly Reason[] {
-  if (!faults.some(({ code }) => code === 'nothing_fixed')) return [];
-  const files = new Map([...record.tests, ...deciding.seen].map(({ id, file }) => [id, file]));
-  return silencedTests({
-    unfixed: comparison.stillFailing.map((id) => ({ id, file: files.get(id) ?? null })),
-    restored,
-    shown: shown === null ? null : { seen: shown.seen, sound: isSound(shown), exitCode: shown.exitCode },
-    silentCommand: reportsNothing(record) ? record.test_command : null,
-  });
-}
-
-/** Without test ids there is nothing to compare but the exit code. */
-function exitCodeFaults(exitCode: number | null, record: BaseRecord): Reason[] {
-  if (exitCode === 0) return [];
-  return [record.exit_code === 0 ? reason('tests_failed') : reason('nothing_fixed')];
 }
 
 /** One fault that the change is to blame for decides over any number of questions. */

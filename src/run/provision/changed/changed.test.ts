@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { checkNode } from './check-node.ts';
 import { settlePython } from './check-python.ts';
 import { commandToInstall, pythonCommand } from './commands.ts';
+import { lockOfInstalled } from './installed-lock.ts';
 import { distributionsIn, requirementLists } from './python-lists.ts';
 
 let dir: string;
@@ -29,6 +30,28 @@ test.each([
   ['composer.lock', '', true, null],
 ])('%s is installed without scripts', (lockfile, text, isComplete, expected) => {
   expect(commandToInstall({ lockfile, text, isComplete })).toBe(expected);
+});
+
+describe('a lockfile made from what npm installed', () => {
+  const packages = {
+    'node_modules/wanted': { version: '1.2.3', resolved: 'https://packages.example/wanted.tgz' },
+    'node_modules/@a/runner': { version: '5.0.0', dependencies: { inner: '^1.0.0' } },
+    'node_modules/inner': { version: '1.0.0' },
+    'node_modules/@a/runner/node_modules/deep': { version: '2.0.0' },
+  };
+
+  it('pins every package, and names those that nothing asks for', () => {
+    const lock = lockOfInstalled(
+      JSON.stringify({ name: 'x', lockfileVersion: 3, packages }),
+      JSON.stringify({ devDependencies: { wanted: '^1.0.0' } }),
+    );
+    expect(JSON.parse(lock?.text ?? '')).toEqual({ lockfileVersion: 3, requires: true, packages });
+    expect(lock?.unlisted).toEqual(['@a/runner@5.0.0']);
+  });
+
+  it.each(['', '[]', '{"lockfileVersion":3}'])('is not made from %j', (list) => {
+    expect(lockOfInstalled(list, '{}')).toBeNull();
+  });
 });
 
 test('Python packages are installed as wheels only', () => {
@@ -94,6 +117,8 @@ describe('a virtual environment for a change', () => {
     install('base', 'Old_Name', { 'old.py': '' });
     install('base', 'own', {}, { 'direct_url.json': '{"dir_info": {"editable": true}, "url": "file:///workspace"}' });
     const lists = requirementLists(distributionsIn(join(dir, site('base'))), {
+      named: [],
+      dropped: [],
       lockfiles: new Map(),
       origins: [],
       pipOptions: ['--index-url https://packages.example/simple'],

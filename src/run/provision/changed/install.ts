@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import { packTree } from '../../../task/tree/archive.ts';
-import { findSetup } from '../../../task/lockfiles.ts';
+import { findSetup, type Lockfile, PACKAGE_LOCK } from '../../../task/lockfiles.ts';
 import { projectFiles } from '../../../task/project-files.ts';
 import type { Programs } from '../../../confine/tools/caller-programs.ts';
 import type { DependencyChanges } from '../../judge/change/dependencies/plan.ts';
@@ -13,6 +13,7 @@ import { SetupFailed } from '../setup.ts';
 import { checkNode } from './check-node.ts';
 import { settlePython } from './check-python.ts';
 import { commandToInstall, pythonCommand, readsSources } from './commands.ts';
+import { type InstalledLock, lockOfInstalled } from './installed-lock.ts';
 import { distributionsIn, requirementLists, sitePackages } from './python-lists.ts';
 
 /** Installs for any number of changes to one base. */
@@ -93,26 +94,47 @@ function planByLockfile(
 ): InstallPlan | null {
   const files = projectFiles(tree);
   const { lockfile } = findSetup(files);
-  if (lockfile === null) return null;
-  const terms = {
-    lockfile: lockfile.file,
-    text: files.read(lockfile.file) ?? '',
-    isComplete: changes.lockfiles.has(lockfile.file),
-  };
-  const command = commandToInstall(terms);
-  if (command === null) return null;
-  if (!readsSources(lockfile.file)) {
-    const read = files.paths.filter((path) => path === lockfile.file || lockfile.alsoRead.test(path));
-    for (const path of read) {
-      mkdirSync(dirname(join(work, path)), { recursive: true });
-      copyFileSync(join(tree, path), join(work, path));
-    }
-  }
   const settle = (installed: string): readonly string[] =>
     ['node_modules', ...(products?.dirs.keys() ?? [])]
       .filter((dir) => /(?:^|\/)node_modules$/.test(dir) && existsSync(join(installed, dir)))
       .flatMap((dir) => checkNode(products?.dirs.get(dir) ?? null, join(installed, dir)));
-  return { dir: readsSources(lockfile.file) ? tree : work, command, settle };
+  const copy = ({ alsoRead }: Lockfile): void => {
+    for (const path of files.paths.filter((one) => alsoRead.test(one))) {
+      mkdirSync(dirname(join(work, path)), { recursive: true });
+      copyFileSync(join(tree, path), join(work, path));
+    }
+  };
+  const installed =
+    lockfile === null || isOfOthers(lockfile) ? installedByNpm(products, files.read('package.json')) : null;
+  if (installed !== null) {
+    copy(PACKAGE_LOCK);
+    writeFileSync(join(work, PACKAGE_LOCK.file), installed.text);
+    const command = commandToInstall({ lockfile: PACKAGE_LOCK.file, text: installed.text, isComplete: false });
+    const kept = installed.unlisted.filter((one) => !changes.dropped.some((name) => one.startsWith(`${name}@`)));
+    return command === null ? null : { dir: work, command: [command, ...kept].join(' '), settle };
+  }
+  if (lockfile === null) return null;
+  const command = commandToInstall({
+    lockfile: lockfile.file,
+    text: files.read(lockfile.file) ?? '',
+    isComplete: changes.lockfiles.has(lockfile.file),
+  });
+  if (command === null) return null;
+  if (readsSources(lockfile.file)) return { dir: tree, command, settle };
+  copy(lockfile);
+  copyFileSync(join(tree, lockfile.file), join(work, lockfile.file));
+  return { dir: work, command, settle };
+}
+
+/** Of another package manager of JavaScript than npm. */
+const isOfOthers = ({ file, language }: Lockfile): boolean =>
+  language === PACKAGE_LOCK.language && !PACKAGE_LOCK.alsoRead.test(file);
+
+/** What npm installed for the base, as its own list has it. Null: npm did not install it. */
+function installedByNpm(products: Products | null, about: string | null): InstalledLock | null {
+  const modules = products?.dirs.get('node_modules');
+  const list = modules === undefined ? null : join(modules, '.package-lock.json');
+  return list === null || !existsSync(list) ? null : lockOfInstalled(readFileSync(list, 'utf8'), about ?? '');
 }
 
 /** What was installed for the change in the place of what the base has; all else that the base's setup made stays. */

@@ -20,6 +20,10 @@ export interface PythonRequirement {
 
 /** What has to be installed to judge a change. */
 export interface DependencyChanges {
+  /** What the product needs otherwise than before, for people: `content-disposition of package.json (^1.0.0, now ^2.0.1)`. */
+  readonly named: readonly string[];
+  /** Names of packages that it no longer asks for. */
+  readonly dropped: readonly string[];
   /** Lockfiles of the patch that can be used as they are: its test tools are those of the base. Empty: the base's are followed. */
   readonly lockfiles: ReadonlyMap<string, string>;
   readonly python: readonly PythonRequirement[];
@@ -84,6 +88,8 @@ export function planDependencies(
   return {
     kind: 'install',
     changes: {
+      named: namedChanges(verdict),
+      dropped: verdict.changes.filter(({ to }) => to === null).map(({ name }) => name),
       lockfiles: new Map(decision.kind === 'product_only' ? changed.map(({ path, patch }) => [path, patch ?? '']) : []),
       python: pythonRequirements(verdict, lockfiles),
       origins: verdict.origins,
@@ -91,6 +97,13 @@ export function planDependencies(
       isPythonTool: toolTest('python', testTools, developed),
     },
   };
+}
+
+function namedChanges({ changes, locked }: DependencyVerdict): readonly string[] {
+  const asked = changes.filter(({ group }) => group === 'product');
+  return asked.length === 0
+    ? locked.product
+    : asked.map(({ name, path, from, to }) => `${name} of ${path} (${from ?? 'new'}, now ${to ?? 'not needed'})`);
 }
 
 function manifestsOf(tree: ReadableTree): string[] {

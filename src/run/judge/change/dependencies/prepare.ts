@@ -14,7 +14,8 @@ export interface DependencyInstall {
 }
 
 export type PreparedDependencies =
-  | { readonly kind: 'ready'; readonly bench: TestBench }
+  /** `missing`: what the change needs and could not be installed here, so that the base's versions serve; sentences for people. */
+  | { readonly kind: 'ready'; readonly bench: TestBench; readonly missing: readonly string[] }
   | { readonly kind: 'blocked'; readonly reasons: readonly Reason[] };
 
 /** The bench with what the change needs: the product's dependencies from the patch, test tools from the base. */
@@ -25,13 +26,17 @@ export async function prepareDependencies(
   testTools: ReadonlySet<string>,
   decidingDir: string,
 ): Promise<PreparedDependencies> {
-  const plan = install === null ? { kind: 'base' as const } : planDependencies(base, patched, testTools);
+  const plan = planDependencies(base, patched, testTools);
+  if (plan.kind === 'base') return { kind: 'ready', bench, missing: [] };
+  if (install === null)
+    return { kind: 'ready', bench, missing: plan.kind === 'blocked' ? plan.reasons : plan.changes.named };
   if (plan.kind === 'blocked') return blockedFor(plan.reasons);
-  if (plan.kind === 'base' || install === null) return { kind: 'ready', bench };
   for (const [path, text] of plan.changes.lockfiles) writeFile(decidingDir, path, text);
   try {
     const setup = await install(decidingDir, plan.changes);
-    return { kind: 'ready', bench: setup === null ? bench : bench.with(setup) };
+    return setup === null
+      ? { kind: 'ready', bench, missing: plan.changes.named }
+      : { kind: 'ready', bench: bench.with(setup), missing: [] };
   } catch (error) {
     if (error instanceof SetupFailed) return blockedFor(error.reasons.map(({ text }) => text));
     throw error;
