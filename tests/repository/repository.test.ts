@@ -66,6 +66,14 @@ describe('a run of an own repository', () => {
     const shown = await project.seatrial(['runs', 'show', report.run_id]);
     expect(shown.stdout).toContain('only an exit code was checked');
     expect((await project.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
+    const fixed = await project.ask('echo "# more" >> sum.py', [
+      '--test',
+      'grep -q more sum.py',
+      '--accept',
+      'exit_code',
+    ]);
+    const told = await project.seatrial(['runs', 'show', fixed.report.run_id]);
+    expect(told.stdout).toContain('the test command failed before and succeeds now');
   });
 
   test('names the tests that a change broke', async () => {

@@ -7,6 +7,8 @@ import { makeCommandScratch } from '../../confine/scratch.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
+import { REASONS } from '../../evidence/reasons/catalogue.ts';
+import { explainCode } from '../../evidence/reasons/explain.ts';
 import { reasonTexts } from '../../evidence/reasons/reason.ts';
 import { regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
 import { safeLine } from '../../evidence/report/render/terminal.ts';
@@ -176,8 +178,14 @@ function resultLines(result: RepoResult): string[] {
     `${result.verdict.toUpperCase()}  ${result.commit}${reasons}`,
     ...baseLines(result).map((line) => `      ${safeLine(line)}`),
     ...(result.note === null ? [] : [`      note: ${result.note}`]),
+    ...nextSteps(result).map((step) => `      next: ${step}`),
     ...(result.passed || result.output.trim() === '' ? [] : ['', ...result.output.split('\n').map(safeLine)]),
   ];
+}
+
+/** One for each kind of fault. */
+function nextSteps({ faults }: RepoResult): readonly string[] {
+  return [...new Set(faults.map(({ code }) => explainCode(code, REASONS).next))];
 }
 
 function baseLines(result: RepoResult): readonly string[] {
@@ -189,7 +197,7 @@ function baseLines(result: RepoResult): readonly string[] {
   // Tests of a change that was refused before they started are not lost.
   const compared = testsRan(result) ? base.tests : null;
   return [
-    ...(base.proof === null ? [] : [`${proofLine(base)} · ${ISOLATION_WORD[result.isolation]}`]),
+    ...(base.proof === null ? [] : [`${proofLine(base, result.isolation)} · ${ISOLATION_WORD[result.isolation]}`]),
     `base ${base.commit}: ${compared === null ? 'the tests were not run with the change' : beforeAfterText(compared)}`,
     ...regressionsIn(compared).flatMap(({ what, ids }) => ids.map((id) => `${what}: ${id}`)),
     ...base.decisions.filter(({ kind }) => kind === 'refused').map(({ path, why }) => `${path}: ${why}`),
@@ -201,7 +209,8 @@ type Base = NonNullable<RepoResult['base']>;
 
 const hadNoVote = ({ kind }: Base['decisions'][number]): boolean => kind === 'no_vote' || kind === 'added_test';
 
-function proofLine({ proof, decisions, tests }: Base): string {
+function proofLine({ proof, decisions, tests, verdict }: Base, isolation: RepoResult['isolation']): string {
   if (decisions.length > 0 && decisions.every(hadNoVote)) return 'only tests changed; nothing proven';
+  if (isolation === 'exit_code' && verdict === 'fail') return 'the test command failed before and succeeds now';
   return proof === 'fixed' ? `${tests.fixed.length} fixed` : 'nothing broke; no test was fixed';
 }

@@ -24,7 +24,9 @@ function proven(report: Report): string {
   const kept = report.baseline?.comparison.tests?.still_passing.length ?? 0;
   if (report.status !== 'pass') return 'nothing proven';
   if (report.tests.isolation === 'exit_code')
-    return 'only an exit code was checked; no test shows that the ask was done';
+    return report.baseline?.status === 'fail'
+      ? 'the test command failed before and succeeds now; only an exit code was checked'
+      : 'only an exit code was checked; no test shows that the ask was done';
   if (onlyTestsChanged(report)) return 'only tests changed; nothing proven';
   if (report.proof !== 'fixed') return `nothing broke (${kept} kept); no test shows that the ask was done`;
   const names = fixed.slice(0, MAX_NAMES).join(', ');

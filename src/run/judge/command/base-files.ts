@@ -1,5 +1,6 @@
 import { copyFileSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
+import { readMakeRules } from '../deciding/command/make-rules.ts';
 import { onlyNamesMoreSources } from '../deciding/table/parts/source-lists.ts';
 import type { JudgeRequest } from '../types.ts';
 import { rowsMatching } from '../../../task/tree/layered/search.ts';
@@ -34,7 +35,9 @@ export function openBaseFiles({ scriptsIn, workspace }: Pick<JudgeRequest, 'scri
     command(path) {
       const before = readBelow(base, path);
       const judged = before === null || scriptsIn === undefined ? null : readBelow(workspace, path);
-      return before !== null && judged !== null && onlyNamesMoreSources(path, before, judged) ? judged : before;
+      if (before === null || judged === null) return before;
+      const targets = new Set(readMakeRules(before).flatMap(({ names }) => names));
+      return onlyNamesMoreSources(path, before, judged, (target) => targets.has(target)) ? judged : before;
     },
     dirsWith(name) {
       known ??= listCommandFiles(base);

@@ -90,6 +90,7 @@ export const WHY = {
 
   manifest: why('merged', 'merged', 'a manifest: merged key by key'),
   inline_tests: why('merged', 'merged', 'holds tests of its own, which are taken from the base'),
+  names_new_tests: why('merged', 'merged', 'builds new tests, which have no vote'),
   dependency_list: why('dependencies', 'merged', 'says which dependencies are installed'),
 
   only_words: both('may be test support: it {}'),

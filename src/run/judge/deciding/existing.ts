@@ -3,7 +3,8 @@ import { type FileDecision, decideFile } from './decision.ts';
 import type { PatchChange } from './facts.ts';
 import { nameOf } from './path-parts.ts';
 import { standingOf } from './standing.ts';
-import { isCalledInText, onlyOtherTargets } from './table/parts/make-targets.ts';
+import { isCalledInText, withoutOtherTargets } from './table/parts/make-targets.ts';
+import { withoutNewTests } from './table/parts/new-tests.ts';
 import { onlyNamesMoreSources } from './table/parts/source-lists.ts';
 import { withoutVersions } from './table/parts/versions.ts';
 import { setsAgent, settingsRuleOf } from './table/table.ts';
@@ -34,9 +35,14 @@ export function decideExisting(
     return decideFile(path, 'other_section');
   const [was, is] = isBuildFile(path) ? [withoutVersions(before), withoutVersions(after)] : [before, after];
   if (was === is) return decideFile(path, 'version_only');
-  if (onlyOtherTargets(path, was, is, (target) => isMade(target, path, context)))
-    return decideFile(path, 'other_targets');
-  return onlyNamesMoreSources(path, was, is) ? decideFile(path, 'source_list') : standing;
+  const made = (target: string): boolean => isMade(target, path, context);
+  const lines = withoutOtherTargets(path, was, is, made);
+  if (lines !== null && lines.was.join('\n') === lines.is.join('\n')) return decideFile(path, 'other_targets');
+  if (onlyNamesMoreSources(path, was, is, made)) return decideFile(path, 'source_list');
+  const tested = withoutNewTests(path, was, is);
+  return tested !== is && onlyNamesMoreSources(path, was, tested, made)
+    ? decideFile(path, 'names_new_tests')
+    : standing;
 }
 
 const isBuildFile = (path: string): boolean =>

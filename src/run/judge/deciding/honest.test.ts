@@ -816,6 +816,93 @@ describe('build files that name a source more', () => {
       { Makefile: 'refused: settings_changed' },
     ],
     [
+      'in a list, with an object of its own, another target and more warnings',
+      C_PROGRAM,
+      {
+        Makefile: `${makefile.replace('src/words.c\n', 'src/words.c src/fold.c\n')}\nsrc/fold.o: src/fold.c src/fold.h\n\t$(CC) $(CFLAGS) -Wall -c -o $@ $<\n\ninstall: slug\n\tcp slug /usr/bin\n\n.PHONY: test install\n`,
+      },
+      { Makefile: 'product: source_list' },
+    ],
+    [
+      'an object made of another source',
+      C_PROGRAM,
+      { Makefile: `${makefile}\nsrc/slug.o: src/fold.c\n\t$(CC) -c -o $@ $<\n` },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'an object with a macro',
+      C_PROGRAM,
+      { Makefile: `${makefile}\nsrc/slug.o: src/slug.c\n\t$(CC) -DNDEBUG -c -o $@ $<\n` },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'a program of the tests that is phony from now on, and so not built',
+      {
+        ...C_PROGRAM,
+        files: {
+          ...C_PROGRAM.files,
+          Makefile: makefile.replace('words.c\n\t$(CC) -o $@ $^\n\ntest:', 'words.c\n\ntest:'),
+        },
+      },
+      {
+        Makefile: `${makefile.replace('words.c\n\t$(CC) -o $@ $^\n\ntest:', 'words.c\n\ntest:')}\n.PHONY: test_slug\n`,
+      },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      "a library of one's own in the place of one of C",
+      {
+        ...C_PROGRAM,
+        files: { ...C_PROGRAM.files, Makefile: makefile.replace('-o $@ $^\n\ntest:', '-L. -o $@ $^\n\ntest:') },
+      },
+      { Makefile: makefile.replace('-o $@ $^\n\ntest:', '-L. -o $@ $^ -lm\n\ntest:') },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'a new test of its own',
+      C_PROGRAM,
+      {
+        Makefile: `${makefile.replace('test: test_slug\n', 'test: test_slug test_words\n').replace('./test_slug\n', './test_slug\n\t./test_words\n')}\ntest_words: tests/test_words.c src/words.c\n\t$(CC) -o $@ $^\n`,
+      },
+      { Makefile: 'merged: names_new_tests' },
+    ],
+    [
+      'a new test that is built in the place of another',
+      C_PROGRAM,
+      {
+        Makefile: `${makefile.replace('test: test_slug\n', 'test: test_slug test_words\n')}\ntest_words: tests/test_words.c\n\t$(CC) -o test_slug $^\n`,
+      },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
+      'a new test of CMake, and a library for the old one',
+      cmake,
+      {
+        'CMakeLists.txt': `${cmakeText}add_library(fold STATIC src/fold.c)\ntarget_link_libraries(t fold m)\nadd_executable(test_fold tests/test_fold.c)\ntarget_link_libraries(test_fold fold)\nadd_test(NAME fold_works COMMAND test_fold)\ninstall(TARGETS slug)\n`,
+      },
+      { 'CMakeLists.txt': 'merged: names_new_tests' },
+    ],
+    [
+      'directories of headers, which a test of CMake gets from a library',
+      cmake,
+      {
+        'CMakeLists.txt': `${cmakeText}add_library(fold src/fold.c)\ntarget_include_directories(fold PUBLIC src/own)\ntarget_link_libraries(t fold)\n`,
+      },
+      { 'CMakeLists.txt': 'refused: settings_changed' },
+    ],
+    [
+      'tests of CMake in a comment',
+      cmake,
+      { 'CMakeLists.txt': cmakeText.replace('add_test', '#[[\nadd_test').concat('#]]\n') },
+      { 'CMakeLists.txt': 'refused: settings_changed' },
+    ],
+    [
+      'code that CMake runs while installing',
+      cmake,
+      { 'CMakeLists.txt': `${cmakeText}install(CODE "message(x)")\n` },
+      { 'CMakeLists.txt': 'refused: settings_changed' },
+    ],
+    [
       'a word more for a test of CMake',
       cmake,
       { 'CMakeLists.txt': cmakeText.replace('COMMAND t', 'COMMAND t src/x.c') },

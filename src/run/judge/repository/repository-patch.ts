@@ -5,7 +5,7 @@ import { compareTests } from '../../../evidence/report/before-after.ts';
 import type { Report, TestRecord, Tool } from '../../../evidence/schema/report.ts';
 import { pathText } from '../../../kernel/path-text.ts';
 import type { Contract, Judging } from '../../../task/contract.ts';
-import { isFailing } from '../change/compare.ts';
+import { isFailing, reportsNothing } from '../change/compare.ts';
 import { withSealedTests } from '../change/sealed-tests.ts';
 import type { ChangeResult } from '../change/judge-change.ts';
 import { type ChangeVerdict, judgeRepositoryChange } from '../change/verdict.ts';
@@ -147,7 +147,7 @@ function noteBaseline(
 ): void {
   const unheard = new Set([...flaky, ...removed, ...judging.known_failing]);
   const before = record.tests.filter(({ id }) => !unheard.has(id)).map(plain);
-  const isGreen = !before.some(isFailing);
+  const isGreen = reportsNothing(record) ? record.exit_code === 0 : !before.some(isFailing);
   const { request, bundle } = run;
   const { report } = run.log;
   const status: Report['status'] = isGreen ? 'pass' : 'fail';

@@ -1,6 +1,7 @@
 import type { Confinement } from '../../../../confine/types.ts';
 import { deriveTree } from '../../../trees/derive.ts';
 import type { FileDecision } from '../../deciding/decision.ts';
+import { withoutNewTests } from '../../deciding/table/parts/new-tests.ts';
 import { spliceInlineTests } from '../../inline/splice.ts';
 import { manifestKind } from '../../manifests/manifest.ts';
 import { mergeManifest } from '../../manifests/merge.ts';
@@ -42,13 +43,17 @@ export async function layDecidingTree(
   );
   // Put together with the file that it was, not as a new one.
   const moved = new Set(moves.values());
-  for (const { path, kind, deciding } of decisions) {
+  for (const { path, kind, deciding, why } of decisions) {
     if (deciding === 'base') {
       layFile(dir, base.dir, path);
       if (kind === 'no_vote' || kind === 'added_test')
         restored.push({ kind: 'file', path, removed: !patched.paths.includes(path) });
     }
     if (deciding !== 'merged' || moved.has(path)) continue;
+    if (why === 'names_new_tests') {
+      writeFile(dir, path, withoutNewTests(path, base.read(path) ?? '', patched.read(path) ?? ''));
+      continue;
+    }
     const place = moves.get(path) ?? path;
     const merged = await mergeFile({ from: path, to: place }, base, patched, testTools);
     if (place !== path) removeFile(dir, path);

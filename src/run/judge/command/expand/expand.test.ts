@@ -56,6 +56,15 @@ odd:
     ]);
   });
 
+  test('what make builds by rules of its own is left to it', () => {
+    const built = 'CC = cc\ntest: words_test\n\t./words_test\nwords_test: words_test.o words.o\nwords.o: words.h\n';
+    expect(parts('make test', { Makefile: built })).toMatchObject({ args: ['-c', 'make words_test && ./words_test'] });
+    const linked = built.replace('words.o\n', 'words.o\n\t$(CC) -o $@ $^\n');
+    expect(parts('make test', { Makefile: linked })).toMatchObject({
+      args: ['-c', 'make words_test.o && make words.o && cc -o words_test words_test.o words.o && ./words_test'],
+    });
+  });
+
   test.each([
     ['make odd', { Makefile }],
     ['make nothing', { Makefile }],

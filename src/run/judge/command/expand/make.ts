@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { BaseFiles } from '../base-files.ts';
 import { below, type Expander, type PlacedText } from './expansion.ts';
-import { type Makefile, parseMakefile } from './makefile.ts';
+import { type Makefile, type MakeRule, parseMakefile } from './makefile.ts';
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 /** Print more or less, run at once, go on elsewhere after a failure that still counts. */
@@ -29,7 +29,8 @@ export const expandMake: Expander = (line, dir, files) => {
   const targets = call.targets.length === 0 ? [makefile.first ?? ''] : call.targets;
   const texts: PlacedText[] = [];
   for (const target of targets) {
-    const found = planTarget(makefile, target, call, new Set());
+    const rule = makefile.rules.get(target);
+    const found = rule === undefined || isBuiltIn(target, rule) ? null : planTarget(makefile, target, call, new Set());
     if (found === null) return null;
     if (typeof found === 'string') return { kind: 'hides', why: found };
     texts.push(...found);
@@ -53,7 +54,7 @@ function planTarget(
   for (const need of rule.needs) {
     const known = makefile.rules.get(need);
     const found =
-      known === undefined || makesFile(need, known.lines)
+      known === undefined || makesFile(need, known)
         ? null
         : planTarget(makefile, need, call, new Set([...above, target]));
     if (typeof found === 'string') return found;
@@ -71,9 +72,15 @@ function planTarget(
   return texts;
 }
 
-/** It names a file and says how to make it: whether that is needed is for make to tell. */
-function makesFile(target: string, lines: readonly unknown[]): boolean {
-  return /[./%]/.test(target) && lines.length > 0;
+/** Names a file and says how to make it: whether that is needed is for make to tell. */
+function makesFile(target: string, rule: MakeRule): boolean {
+  return isBuiltIn(target, rule) || (/[./%]/.test(target) && rule.lines.length > 0);
+}
+
+/** Leaves it to the rules that make has by itself, as `words.o: words.h` and `words_test: words_test.o words.o` do. */
+function isBuiltIn(target: string, { lines, needs }: MakeRule): boolean {
+  const isCompiled = (name: string): boolean => /\.(?:o|obj|lo|a|la|so|[chsS]|cc|cpp|cxx|hh|hpp)$/.test(name);
+  return lines.length === 0 && [target, ...needs].some(isCompiled);
 }
 
 function makeText({ file, given }: MakeCall, target: string): string {

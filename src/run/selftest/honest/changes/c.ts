@@ -30,6 +30,16 @@ const FIX =
   "sed -i 's/if (is_blank(\\*text))/if (!is_blank(*text) \\&\\& (text[1] == 0 || is_blank(text[1])))/' src/count.c";
 const GREEN = withFiles(COUNT, { 'src/count.c': COUNTS.replaceAll(String.raw`\&`, '&') });
 
+/** The same, where make runs every test program, and builds its parts by rules of its own. */
+const MADE = withFiles(
+  { ...COUNT, test: 'make check' },
+  {
+    Makefile:
+      'CFLAGS = -Wall -Iinclude\nLDLIBS =\nOBJECTS = src/count.o src/table.o\nTESTS = tests/check\n\ncheck: $(TESTS)\n\tsh tests/run.sh $(TESTS)\n\ncount: src/main.o $(OBJECTS)\ntests/check: tests/check.o $(OBJECTS)\nsrc/count.o: include/count.h\n',
+    'tests/run.sh': (COUNT.files['tests/run.sh'] ?? '').replace('make -s tests/check || exit 1\n', ''),
+  },
+);
+
 /** The same kind of library with CMake. */
 const ADD: SampleRepository = {
   test: 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-junit report.xml',
@@ -102,6 +112,16 @@ export const C: readonly RepositoryVariant[] = [
     name: 'c: macros named like checks',
     repository: COUNT,
     script: `${FIX}; sed -i '1a #define CHECK_TEXT(text) if (!(text)) return 0' src/count.c; sed -i 's/int words = 0;/&\\n    CHECK_TEXT(text);/' src/count.c`,
+  },
+  {
+    name: 'c: a fix with a new source, an object of its own, an install target and a test program of its own',
+    repository: MADE,
+    script: `${FIX}; printf 'int is_vowel(char c)\\n{\\n    return c == 97;\\n}\\n' > src/vowel.c; printf 'int is_vowel(char c);\\nint main(void)\\n{\\n    return is_vowel(97) ? 0 : 1;\\n}\\n' > tests/test_vowel.c; sed -i 's#^OBJECTS.*#& src/vowel.o#; s#^TESTS.*#& tests/test_vowel#; s/-Wall/-Wall -Wextra/; s/^LDLIBS =/LDLIBS = -lm/' Makefile; printf '\\nsrc/vowel.o: src/vowel.c include/count.h\\n\\ntests/test_vowel: tests/test_vowel.c $(OBJECTS)\\n\\t$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)\\n\\ninstall: count\\n\\tinstall count /usr/bin\\n\\n.PHONY: check install\\n' >> Makefile`,
+  },
+  {
+    name: 'c: a new library, test and rule of installation with CMake',
+    repository: ADD,
+    script: `sed -i 's/a - b/plus(a, b)/; 1a int plus(int a, int b);' src/add.c; echo 'int plus(int a, int b) { return a + b; }' > src/plus.c; printf 'int plus(int a, int b);\\nint main(void) { return plus(1, 1) == 2 ? 0 : 1; }\\n' > tests/test_plus.c; printf '\\n# sums of two numbers\\nadd_library(plus src/plus.c)\\ntarget_link_libraries(add plus)\\nadd_executable(test_plus tests/test_plus.c)\\ntarget_link_libraries(test_plus plus)\\nadd_test(NAME sums COMMAND test_plus)\\ninstall(TARGETS add)\\n' >> CMakeLists.txt`,
   },
   {
     name: 'c: a new source and version with CMake',

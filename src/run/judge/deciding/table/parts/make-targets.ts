@@ -1,28 +1,34 @@
 import { readMakeRules } from '../../command/make-rules.ts';
 import { nameOf } from '../../path-parts.ts';
 
+/** Lines of two versions of a Makefile that may have a part in the tests. */
+export interface ComparedLines {
+  readonly was: readonly string[];
+  readonly is: readonly string[];
+}
+
 /**
- * Whether two versions of a Makefile differ only in targets that the tests do not make: `help`, `install`, `lint`. `isMade` says whether a
- * target may be one that they make.
+ * Two versions of a Makefile without comments and without targets that the tests do not make: `help`, `install`, `lint`. `isMade` says
+ * whether a target may be one that they make. Null: this cannot be told.
  */
-export function onlyOtherTargets(
+export function withoutOtherTargets(
   path: string,
   before: string,
   after: string,
   isMade: (target: string) => boolean,
-): boolean {
-  if (!/^(?:(?:GNU)?[Mm]akefile|.*\.ma?k)$/.test(nameOf(path))) return false;
-  if (/^\s*(?:define|\.ONESHELL|\.SECONDEXPANSION|\.RECIPEPREFIX)\b/m.test(before + after)) return false;
+): ComparedLines | null {
+  if (!/^(?:(?:GNU)?[Mm]akefile|.*\.ma?k)$/.test(nameOf(path))) return null;
+  if (/^\s*(?:define|\.ONESHELL|\.SECONDEXPANSION|\.RECIPEPREFIX)\b/m.test(before + after)) return null;
   const isOther = (target: string): boolean =>
     /^[A-Za-z][\w-]*$/.test(target) && !isMade(target) && !isNeeded(target, before) && !isNeeded(target, after);
-  if (firstTarget(before) !== firstTarget(after)) return false;
+  if (firstTarget(before) !== firstTarget(after)) return null;
   const [was, is] = [withoutTargets(before, isOther), withoutTargets(after, isOther)];
   const isUnused = unusedVariables([...was, ...is]);
   const isIn = (lines: readonly string[], name: string | null): boolean =>
     lines.some((line) => variableOf(line) === name);
-  const without = (lines: readonly string[], others: readonly string[]): string =>
-    lines.filter((line) => !isUnused(variableOf(line)) || isIn(others, variableOf(line))).join('\n');
-  return without(was, is) === without(is, was);
+  const without = (lines: readonly string[], others: readonly string[]): readonly string[] =>
+    lines.filter((line) => !isUnused(variableOf(line)) || isIn(others, variableOf(line)));
+  return { was: without(was, is), is: without(is, was) };
 }
 
 const variableOf = (line: string): string | null =>
@@ -72,10 +78,14 @@ function withoutTargets(text: string, isLeftOut: (target: string) => boolean): r
     const target = /^([\w-]+)\s*::?(?!=)/.exec(line)?.[1];
     leftOut = target !== undefined && isLeftOut(target) && !line.includes('=') && !/\$[({](?:shell|eval)\b/.test(line);
     if (/^\.PHONY\s*:/.test(line))
-      for (const word of line.split(/[\s:]+/).filter((one) => !isLeftOut(one))) phony.add(word);
+      for (const word of line
+        .split(/[\s:]+/)
+        .slice(1)
+        .filter((one) => one !== '' && !isLeftOut(one)))
+        phony.add(word);
     else if (!leftOut) kept.push(line);
   }
-  return [...kept, ...[...phony].sort()];
+  return [...kept, ...[...phony].sort().map((word) => `.PHONY: ${word}`)];
 }
 
 /** Lines with their continuations, without the comments outside of recipes. */
