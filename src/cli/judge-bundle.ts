@@ -5,7 +5,8 @@ import type { Report } from '../evidence/schema/report.ts';
 import type { ExitCode } from '../kernel/exit-codes.ts';
 import { absentEngine } from '../run/given.ts';
 import { type Ask, termsOfAsk } from '../task/ask.ts';
-import { copyCommit } from '../task/git/copy-commit.ts';
+import { openCommit } from '../task/git/copy-commit.ts';
+import { layChanges } from '../task/git/lay-changes.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { exitCodeForReport } from '../evidence/reasons/explain.ts';
 import { ALL_REASONS } from '../engines/list.ts';
@@ -41,13 +42,10 @@ export async function judgeCommit(flags: Based): Promise<Report> {
   try {
     const { filesDir, repository } = await takeRepository({ path, commit: flags.base, dirty: false, scratch });
     if (sealed !== null) refuseVisibleTests(sealed, path, filesDir);
-    const givenTree = join(scratch, 'given');
-    const commit = await copyCommit({
-      repo: path,
-      name: flags.commit,
-      gitDir: join(scratch, 'given-git'),
-      target: givenTree,
-    });
+    const gitDir = join(scratch, 'given-git');
+    const commit = await openCommit({ repo: path, name: flags.commit, gitDir });
+    const dir = join(scratch, 'given');
+    const changes = await layChanges({ gitDir }, { before: repository.commit, after: commit }, dir, gitDir);
     const guarded_paths = [...(repository.guarded_paths ?? []), ...dirsOfSettings(path, flags)];
     const instruction = `Judge commit ${commit} against ${repository.commit}.`;
     const terms = termsOfAsk({ ...flags, instruction }, { ...repository, guarded_paths }, filesDir);
@@ -62,7 +60,7 @@ export async function judgeCommit(flags: Based): Promise<Report> {
         },
         inputs: { filesDir, testsDir: sealed },
         engine: absentEngine('none'),
-        givenTree,
+        givenChange: { kind: 'files', dir, changes },
       },
       flags,
       sealed,

@@ -9,12 +9,10 @@ import { SeatrialError } from '../kernel/errors.ts';
 import { unpackTree } from '../task/tree/unpack.ts';
 import { DECIDING_QUESTION } from './approvals/deciding.ts';
 import { findArchives, readContract } from './trees/inputs.ts';
-import { applyPatch } from './patch/write.ts';
-import { openOwnGit } from '../task/git/own-git.ts';
 import type { RunRequest } from './request.ts';
 
 /** What is judged without an engine. */
-export type GivenRequest = Pick<RunRequest, 'terms' | 'inputs' | 'engine'> & { readonly givenTree: string };
+export type GivenRequest = Pick<RunRequest, 'terms' | 'inputs' | 'engine'> & Required<Pick<RunRequest, 'givenChange'>>;
 
 /** The questions of a run that wait for an answer. */
 export function openQuestions({ approvals }: Report): readonly string[] {
@@ -24,22 +22,19 @@ export function openQuestions({ approvals }: Report): readonly string[] {
 }
 
 /** The change of a run again, with the files behind these questions in the version of its patch. `scratch` exists and is empty. */
-export async function approvedChange(
+export function approvedChange(
   bundleDir: string,
   report: Report,
   answer: { readonly ids: readonly string[]; readonly by: string },
   scratch: string,
-): Promise<GivenRequest> {
+): GivenRequest {
   const { base: _base, sealed_tests: _tests, ...terms } = readContract(bundleDir);
   if (terms.judging === undefined) throw new SeatrialError('usage', `${report.run_id} is not a change to a repository`);
   const archives = findArchives(bundleDir, readContract(bundleDir));
   const filesDir = join(scratch, 'files');
-  const givenTree = join(scratch, 'given');
   const testsDir = archives.tests === null ? null : join(scratch, 'tests');
   unpackTree(archives.base.path, filesDir);
-  unpackTree(archives.base.path, givenTree);
   if (archives.tests !== null && testsDir !== null) unpackTree(archives.tests.path, testsDir);
-  await applyPatch(bundleDir, givenTree, openOwnGit(join(scratch, 'git')));
   return {
     terms: {
       ...terms,
@@ -53,7 +48,7 @@ export async function approvedChange(
     },
     inputs: { filesDir, testsDir },
     engine: absentEngine(report.backend),
-    givenTree,
+    givenChange: { kind: 'patch', bundleDir },
   };
 }
 

@@ -9,6 +9,7 @@ import type { ToolSearch } from '../confine/tools/toolchain.ts';
 import type { Confinement, Mount } from '../confine/types.ts';
 import type { Engine, EngineEvent } from '../engines/definition.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { TreeChange } from '../task/git/lay-changes.ts';
 import type { Archives, InputSources } from './trees/inputs.ts';
 import type { Contract, Terms } from '../task/contract.ts';
 import type { ApprovalPolicy } from './approvals/policy.ts';
@@ -75,8 +76,8 @@ export interface RunRequest {
   readonly reviewer?: Reviewer;
   readonly watch: RunObserver;
   readonly signal: AbortSignal;
-  /** A directory with the tree as a change that was made elsewhere leaves it: no engine runs. `terms.given` says whose it is. */
-  readonly givenTree?: string;
+  /** A change that was made elsewhere: no engine runs. `terms.given` says whose it is. */
+  readonly givenChange?: GivenChange;
   /** The bundle of the previous attempt, whose change the engine starts from; `terms.attempt` says so. */
   readonly previousWork?: string;
   /** Another run's beginning and its model's answers, instead of a model. */
@@ -104,6 +105,13 @@ export interface RunRequest {
   /** Called when nothing of the engine is left and before the harness looks: for another judge to see the same. Must change nothing. */
   readonly afterEngine?: (left: AfterEngineContext) => Promise<void>;
 }
+
+/** A change that was made elsewhere, to be laid over the base. */
+export type GivenChange =
+  /** The paths that it touches, and a directory with the files that it leaves there. */
+  | { readonly kind: 'files'; readonly dir: string; readonly changes: readonly TreeChange[] }
+  /** That of a bundle. */
+  | { readonly kind: 'patch'; readonly bundleDir: string };
 
 /** An engine that reviews what another one did. The environment says which model it asks. */
 export interface Reviewer {

@@ -96,8 +96,8 @@ function beginRun(request: RunRequest): Run {
 /** The steps, in order. Each takes what the ones before it gave; a blocked one ends them. */
 async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedSandbox>): Promise<void> {
   const { contract, archives } = asked;
-  const { givenTree } = run.request;
-  const facts = givenTree === undefined ? await run.step('eligibility', () => writeEligibility(run, contract)) : null;
+  const { givenChange } = run.request;
+  const facts = givenChange === undefined ? await run.step('eligibility', () => writeEligibility(run, contract)) : null;
   const copies = copiesOf(run, archives, opening);
   const { opened, admitted, unpacked } = await run.step('checks', () =>
     passChecks(run, contract, facts, opening, copies),
@@ -116,7 +116,7 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
   const place = { contract, sandbox, start, copies, admitted };
   const outcome = await run.step(
     'engine',
-    () => (givenTree === undefined ? runEngine(run, place) : layGivenChange(run, sandbox, start, givenTree)),
+    () => (givenChange === undefined ? runEngine(run, place) : layGivenChange(run, sandbox, start, givenChange)),
     'before',
   );
   if (!run.isStopped) await showToObserver(run, contract, sandbox, copies);

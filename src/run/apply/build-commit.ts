@@ -4,6 +4,7 @@ import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { pathText } from '../../kernel/path-text.ts';
 import { git, type GitCall, GitFault, makeGitDir } from '../../task/git/call.ts';
 import { WHOLE_AND_UNCHANGED } from '../../task/git/copy-commit.ts';
+import { changesBetween, layChanges, type TreeChange } from '../../task/git/lay-changes.ts';
 import { readLargeBlobs } from '../patch/large-blobs.ts';
 import { openOwnGit } from '../../task/git/own-git.ts';
 import { fileSettings } from './repository-settings.ts';
@@ -206,14 +207,14 @@ export class CommitBuilder {
     }
   }
 
-  /** The files of a tree, as an archive without conversions. */
-  async archive(tree: string, file: string): Promise<void> {
+  /** Lays the files of a tree at the paths where it differs from another, without conversions, into a directory that is not there yet. */
+  async layChanges(before: string, after: string, target: string): Promise<void> {
     const gitDir = join(this.#scratch, 'archive');
     makeGitDir(gitDir);
     mkdirSync(join(gitDir, 'info'));
     writeFileSync(join(gitDir, 'info', 'attributes'), WHOLE_AND_UNCHANGED);
     const config = [...(this.#call.config ?? []), 'tar.umask=0022'];
-    await git(['archive', '--format=tar', `--output=${file}`, tree], { ...this.#call, gitDir, config });
+    await layChanges({ ...this.#call, gitDir, config }, { before, after }, target, gitDir);
   }
 
   /** The paths of a tree for which its own attributes name a filter, with the filter's name. */
@@ -238,13 +239,7 @@ export class CommitBuilder {
 
   /** Paths that differ between two trees. */
   async changes(before: string, after: string): Promise<readonly TreeChange[]> {
-    const output = await git(['diff-tree', '-r', '-z', '--no-renames', '--name-status', before, after], this.#call);
-    const fields = output.toString('latin1').split('\0').slice(0, -1);
-    return fields.flatMap((status, at) =>
-      at % 2 === 0
-        ? [{ added: status === 'A', removed: status === 'D', path: Buffer.from(fields[at + 1] ?? '', 'latin1') }]
-        : [],
-    );
+    return changesBetween(this.#call, before, after);
   }
 
   /** The newest commit with this line in its message that is in `history` but not in `without`. */
@@ -264,12 +259,6 @@ export class CommitBuilder {
       : messageOf(error);
     return new SeatrialError('blocked', `${what} in ${this.#target.repo}, and nothing was changed: ${why}`, error);
   }
-}
-
-export interface TreeChange {
-  readonly path: Buffer;
-  readonly added: boolean;
-  readonly removed: boolean;
 }
 
 function conflict(error: GitFault): MergeConflict {

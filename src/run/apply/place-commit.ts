@@ -1,6 +1,6 @@
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { GitFault } from '../../task/git/call.ts';
-import type { TreeChange } from './build-commit.ts';
+import type { TreeChange } from '../../task/git/lay-changes.ts';
 import { createBranch, moveBranch, removeBranch, restoreHead, switchHead } from './move-refs.ts';
 import { type Destination, listed, refusalOfWorkTree } from './refusal.ts';
 import type { Target } from './target.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { quotePath } from '../../kernel/path-text.ts';
 import { git, type GitCall, GitFault, makeGitDir } from '../../task/git/call.ts';
-import type { TreeChange } from './build-commit.ts';
+import type { TreeChange } from '../../task/git/lay-changes.ts';
 import type { WorkTreeState } from './refusal.ts';
 import { fileSettings, filtersWithProgram, lastValue } from './repository-settings.ts';
 import { askTarget, type Target } from './target.ts';

@@ -4,7 +4,7 @@ import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
 import { BASE_RECORD_FILE, baseRecord } from '../../evidence/schema/base-record.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { pathText } from '../../kernel/path-text.ts';
-import type { TreeChange } from '../apply/build-commit.ts';
+import type { TreeChange } from '../../task/git/lay-changes.ts';
 import { isFailing } from '../judge/change/compare.ts';
 import type { GateFacts } from './holds.ts';
 

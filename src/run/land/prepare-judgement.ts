@@ -5,14 +5,12 @@ import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { readRepositoryDefaults } from '../../task/ask.ts';
 import type { Terms } from '../../task/contract.ts';
+import type { TreeChange } from '../../task/git/lay-changes.ts';
 import { takeRepository } from '../../task/own-repository.ts';
-import { copyTree } from '../../task/tree/copy.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
-import type { CommitBuilder, TreeChange } from '../apply/build-commit.ts';
+import type { CommitBuilder } from '../apply/build-commit.ts';
 import { branchName } from '../apply/target.ts';
 import { absentEngine, type GivenRequest } from '../given.ts';
-import { pathName } from '../judge/deciding/path-name.ts';
-import { layFile } from '../judge/change/trees/lay-file.ts';
 import { findArchives } from '../trees/inputs.ts';
 import type { Branch } from './branch.ts';
 import type { ProvenRun } from './proven-run.ts';
@@ -54,14 +52,8 @@ export async function prepareJudgement(
       `run ${run.report.run_id} was made by a version that cannot be landed: run again`,
     );
   const taken = await takeTip(target.repo, tip, scratch, target.workTree.kind === 'none');
-  const givenTree = join(scratch, 'merged');
-  copyTree(taken.filesDir, givenTree);
-  const archive = join(scratch, 'merged.tar');
-  const files = join(scratch, 'merged-files');
-  await builder.archive(merged.tree, archive);
-  unpackTree(archive, files);
-  // Removals first: a file may take the place of a directory.
-  for (const { path } of merged.changes.toSorted(removalsFirst)) layFile(givenTree, files, pathName(path));
+  const dir = join(scratch, 'merged');
+  await builder.layChanges(tip, merged.tree, dir);
   const own = readRepositoryDefaults(taken.filesDir, target.repo).seatrial ?? {};
   const landed: Terms = {
     ...terms,
@@ -93,11 +85,9 @@ export async function prepareJudgement(
     terms: landed,
     inputs: { filesDir: taken.filesDir, testsDir: sealedTests(run, scratch) },
     engine: absentEngine(run.report.backend),
-    givenTree,
+    givenChange: { kind: 'files', dir, changes: merged.changes },
   };
 }
-
-const removalsFirst = (one: TreeChange, other: TreeChange): number => Number(other.removed) - Number(one.removed);
 
 async function takeTip(repo: string, tip: string, scratch: string, isBare: boolean) {
   try {

@@ -10,6 +10,7 @@ import { BASE_RECORD_FILE, type BaseRecord } from '../../../src/evidence/schema/
 import type { Report } from '../../../src/evidence/schema/report.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { ZERO_DIGEST } from '../../../src/kernel/digest.ts';
+import { layGivenFiles } from '../../../src/run/engine/given-change.ts';
 import type { GivenRequest } from '../../../src/run/given.ts';
 import { landRuns } from '../../../src/run/land/land-runs.ts';
 import { provenRun, variables, writeTreeCopies } from './template.ts';
@@ -39,12 +40,14 @@ const RECORD: BaseRecord = {
 };
 
 /** The limit of the fees, and a bundle of which a landing reads as much as of a real one. */
-async function judge({ inputs, givenTree }: GivenRequest): Promise<Report> {
+async function judge({ inputs, givenChange }: GivenRequest): Promise<Report> {
+  if (givenChange.kind !== 'files') throw new Error('a landing gives files');
   const dir = mkdtempSync(join(runsDir, 'judged-'));
   const runId = dir.slice(runsDir.length + 1);
-  const feeOf = (name: string): number => Number(readFileSync(join(givenTree, name), 'utf8'));
+  const feeOf = (name: string): number => Number(readFileSync(join(dir, 'b', name), 'utf8'));
+  writeTreeCopies(dir, inputs.filesDir);
+  layGivenFiles(join(dir, 'b'), givenChange);
   const passes = feeOf('fee_a') + feeOf('fee_b') <= 10;
-  writeTreeCopies(dir, inputs.filesDir, givenTree);
   writeFileSync(join(dir, 'patch.diff'), difference(dir));
   writeFileSync(join(dir, EVENTS_FILE), '');
   writeFileSync(join(dir, BASE_RECORD_FILE), JSON.stringify(RECORD));

@@ -95,11 +95,8 @@ export async function provenRun(repo: string, runs: string, change: string, scra
   };
 }
 
-export function writeTreeCopies(dir: string, before: string, after: string): void {
-  for (const [name, from] of [
-    ['a', before],
-    ['b', after],
-  ] as const)
-    cpSync(from, join(dir, name), { recursive: true });
+/** Two copies of a tree, `a` and `b`. */
+export function writeTreeCopies(dir: string, tree: string): void {
+  for (const name of ['a', 'b']) cpSync(tree, join(dir, name), { recursive: true });
   writeFileSync(join(dir, '.keep'), '');
 }

@@ -58,7 +58,7 @@ async function approve(wanted: string, ids: readonly string[], flags: Flags): Pr
       throw new SeatrialError('usage', `${report.run_id} was already approved: see run ${answered}`);
     const [first] = answerEnded(dir, chosen, 'granted');
     const by = first?.by ?? userInfo().username;
-    const given = await approvedChange(dir, report, { ids: chosen, by }, scratch);
+    const given = approvedChange(dir, report, { ids: chosen, by }, scratch);
     return await runGiven(given, flags, given.inputs.testsDir);
   } finally {
     release();

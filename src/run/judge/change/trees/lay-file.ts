@@ -27,13 +27,22 @@ export function writeFile(dir: string, path: string, text: string): void {
 /** Puts the file or link of another tree in its place; where that has none, the path is removed. */
 export function layFile(dir: string, fromDir: string, path: string): void {
   const source = placeOf(fromDir, path);
-  const stat = lstatSync(source, { throwIfNoEntry: false });
+  const stat = isBelowDirs(fromDir, path) ? lstatSync(source, { throwIfNoEntry: false }) : undefined;
   const target = clearWay(dir, path);
   rmSync(target, { recursive: true, force: true });
   if (stat === undefined || stat.isDirectory()) return;
   if (stat.isSymbolicLink()) return symlinkSync(readlinkSync(source, { encoding: 'buffer' }), target);
   copyFileSync(source, target);
   chmodSync(target, stat.mode & 0o777);
+}
+
+/** Where a tree has a file or a link above the path, it has nothing at it, wherever the link leads. */
+function isBelowDirs(dir: string, path: string): boolean {
+  const parts = path.split('/').slice(0, -1);
+  return parts.every(
+    (_, at) =>
+      lstatSync(placeOf(dir, parts.slice(0, at + 1).join('/')), { throwIfNoEntry: false })?.isDirectory() === true,
+  );
 }
 
 /** Makes every directory above the path a real one: where the tree has a link or a file, that goes. */
