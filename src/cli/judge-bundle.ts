@@ -4,12 +4,14 @@ import { removeTree } from '../evidence/storage/remove-tree.ts';
 import type { Report } from '../evidence/schema/report.ts';
 import type { ExitCode } from '../kernel/exit-codes.ts';
 import { absentEngine } from '../run/given.ts';
+import { inputsOfRepository } from '../run/trees/cached-inputs.ts';
 import { type Ask, termsOfAsk } from '../task/ask.ts';
 import { openCommit } from '../task/git/copy-commit.ts';
 import { layChanges } from '../task/git/lay-changes.ts';
 import { takeRepository } from '../task/own-repository.ts';
 import { exitCodeForReport } from '../evidence/reasons/explain.ts';
 import { ALL_REASONS } from '../engines/list.ts';
+import { openBaseCache } from './environment/base-cache.ts';
 import { print } from './print.ts';
 import { reportLines } from './print/run-output.ts';
 import { judgeGiven } from './run-given.ts';
@@ -23,6 +25,7 @@ export interface JudgeFlags extends Omit<Ask, 'instruction' | 'allow'> {
   readonly timeout?: number | undefined;
   readonly sealed?: string | undefined;
   readonly runs?: string | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly json?: true | undefined;
 }
 
@@ -40,7 +43,9 @@ export async function judgeCommit(flags: Based): Promise<Report> {
   const sealed = flags.sealed === undefined ? null : sealedDirOf(flags.sealed);
   const scratch = makeTemporary('judge');
   try {
-    const { filesDir, repository } = await takeRepository({ path, commit: flags.base, dirty: false, scratch });
+    const cache = openBaseCache();
+    const taken = await takeRepository({ path, commit: flags.base, dirty: false, scratch, cache: cache ?? undefined });
+    const { filesDir, repository } = taken;
     if (sealed !== null) refuseVisibleTests(sealed, path, filesDir);
     const gitDir = join(scratch, 'given-git');
     const commit = await openCommit({ repo: path, name: flags.commit, gitDir });
@@ -58,7 +63,7 @@ export async function judgeCommit(flags: Based): Promise<Report> {
           ...(flags.timeout === undefined ? {} : { verifier_timeout_sec: flags.timeout }),
           given: { kind: 'commit', commit },
         },
-        inputs: { filesDir, testsDir: sealed },
+        inputs: inputsOfRepository(taken, sealed, cache),
         engine: absentEngine('none'),
         givenChange: { kind: 'files', dir, changes },
       },

@@ -103,6 +103,13 @@ export const jsonOption = (description = 'print the result as JSON') => new Opti
 /** For commands that print a list of checks. */
 export const checksJsonOption = () => jsonOption('print {ok, checks: [{name, ok, detail, run}]}');
 
+/** `when` says which other flag it needs, or what it is about. */
+export const workspaceOption = (when: string) =>
+  new Option(
+    '--workspace <kind>',
+    `${when}: lay changes over files that all runs of a commit share, or copy the files (default: overlay where this machine can mount one)`,
+  ).choices(['overlay', 'copy'] as const);
+
 // How a change to a repository is judged. `when` says which other flag they need.
 
 export const allowDecidingOption = (when: string) =>

@@ -12,6 +12,7 @@ import { progressFor, reportLines } from './print/run-output.ts';
 
 interface Flags {
   readonly runs?: string | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly json?: true | undefined;
 }
 
@@ -20,6 +21,7 @@ export async function judgeGiven(given: GivenRequest, flags: Flags, hidden: stri
   const environment = createRunEnvironment(readSettings(process.cwd()), {
     confine: 'bubblewrap',
     ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+    ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
   });
   const progress = progressFor({ json: flags.json, repeat: 1 });
   return runTask({

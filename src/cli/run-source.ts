@@ -6,6 +6,7 @@ import { findRun } from '../evidence/bundle/runs.ts';
 import { safeLine } from '../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../kernel/errors.ts';
 import type { BaseCache } from '../run/trees/base-cache.ts';
+import { inputsOfRepository } from '../run/trees/cached-inputs.ts';
 import type { RunRequest } from '../run/request.ts';
 import { openTask } from '../run/image/open-task.ts';
 import { readReplayed } from '../run/model/replay.ts';
@@ -84,7 +85,7 @@ export async function resolveRunSource(
   if (flags.replay !== undefined) {
     if (flags.repo !== undefined)
       throw new SeatrialError('usage', '--replay takes its task from the replayed run; leave --repo out');
-    return sourceFromBundle(flags.replay, task, flags.runs ?? readSettings(process.cwd()).runs);
+    return sourceFromBundle(flags.replay, task, flags.runs ?? readSettings(process.cwd()).runs, cache);
   }
   if (flags.repo !== undefined) {
     if (task !== undefined) throw new SeatrialError('usage', `give a task (${task}) or --repo, not both`);
@@ -101,7 +102,12 @@ export async function resolveRunSource(
   return openTask(findTask(task, process.cwd()), tools);
 }
 
-async function sourceFromBundle(wanted: string, task: string | undefined, runsDir: string): Promise<RunSource> {
+async function sourceFromBundle(
+  wanted: string,
+  task: string | undefined,
+  runsDir: string,
+  cache: BaseCache | null,
+): Promise<RunSource> {
   const bundle = findRun(runsDir, wanted);
   requireVerified(bundle);
   const given = task === undefined ? [] : [findTask(task, process.cwd())];
@@ -111,7 +117,7 @@ async function sourceFromBundle(wanted: string, task: string | undefined, runsDi
   const scratch = makeTemporary('replay');
   const dispose = (): Promise<void> => removeTree(scratch);
   try {
-    const { engine, ...replayed } = readReplayed(bundle, scratch, taskDirs);
+    const { engine, ...replayed } = await readReplayed(bundle, scratch, taskDirs, cache);
     return { ...replayed, recordedEngine: engine, dispose };
   } catch (error) {
     await dispose();
@@ -170,10 +176,7 @@ async function sourceFromRepository(where: string, flags: RunSourceFlags, cache:
     // Said as soon as it is known: the run does not wait for a look at every file of the work tree.
     told = isUrl(where) ? Promise.resolve() : taken.leftOut.then((paths) => printNote(leftOutSentence(paths)));
     if (sealed !== null) refuseVisibleTests(sealed, path, taken.filesDir);
-    const past = taken.history === null ? {} : { history: taken.history };
-    const cached = cache?.entryAt(taken.filesDir) ?? null;
-    const use = cached === null ? { disposable: true } : { cached };
-    const inputs = { filesDir: taken.filesDir, testsDir: sealed, ...use, ...past };
+    const inputs = inputsOfRepository(taken, sealed, cache);
     const scoped = flags.mutation === undefined ? terms : { ...terms, mutation: flags.mutation };
     return { terms: scoped, inputs, solutionDir: flags.solution ?? null, taskDir: sealed, dispose };
   } catch (error) {

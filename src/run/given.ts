@@ -6,8 +6,9 @@ import type { Report } from '../evidence/schema/report.ts';
 import type { Engine } from '../engines/definition.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { SeatrialError } from '../kernel/errors.ts';
-import { unpackTree } from '../task/tree/unpack.ts';
 import { DECIDING_QUESTION } from './approvals/deciding.ts';
+import type { BaseCache } from './trees/base-cache.ts';
+import { inputsOfBundle } from './trees/cached-inputs.ts';
 import { findArchives, readContract } from './trees/inputs.ts';
 import type { RunRequest } from './request.ts';
 
@@ -22,19 +23,16 @@ export function openQuestions({ approvals }: Report): readonly string[] {
 }
 
 /** The change of a run again, with the files behind these questions in the version of its patch. `scratch` exists and is empty. */
-export function approvedChange(
+export async function approvedChange(
   bundleDir: string,
   report: Report,
   answer: { readonly ids: readonly string[]; readonly by: string },
   scratch: string,
-): GivenRequest {
+  cache: BaseCache | null,
+): Promise<GivenRequest> {
   const { base: _base, sealed_tests: _tests, ...terms } = readContract(bundleDir);
   if (terms.judging === undefined) throw new SeatrialError('usage', `${report.run_id} is not a change to a repository`);
   const archives = findArchives(bundleDir, readContract(bundleDir));
-  const filesDir = join(scratch, 'files');
-  const testsDir = archives.tests === null ? null : join(scratch, 'tests');
-  unpackTree(archives.base.path, filesDir);
-  if (archives.tests !== null && testsDir !== null) unpackTree(archives.tests.path, testsDir);
   return {
     terms: {
       ...terms,
@@ -46,7 +44,7 @@ export function approvedChange(
         by: answer.by,
       },
     },
-    inputs: { filesDir, testsDir },
+    inputs: await inputsOfBundle(archives, scratch, cache),
     engine: absentEngine(report.backend),
     givenChange: { kind: 'patch', bundleDir },
   };

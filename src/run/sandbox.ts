@@ -9,7 +9,7 @@ import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
 import { placeMounts } from './judge/runners/verifier/prepare.ts';
 import { pathInside } from '../confine/path-inside.ts';
-import { OVERLAY_PLACE, type OverlaidBase, overlayBase } from './trees/overlay.ts';
+import { OVERLAY_PLACE, type OverlaidBase, overlayIn } from './trees/overlay.ts';
 
 /** A sandbox that has been shown to hold. */
 export interface ProbedSandbox extends RunSandbox {
@@ -70,10 +70,9 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
 async function overlayWorkspace(run: Run): Promise<OverlaidBase | null> {
   const { environment, inputs, terms } = run.request;
   const { cached = null, history } = inputs;
-  if (cached === null || environment.confine === 'none' || environment.workspace === 'copy') return null;
   if (terms.image !== undefined) return null;
   const place = run.scratchPath(OVERLAY_PLACE);
-  const overlaid = await overlayBase(cached, { place, withGit: history === undefined, path: environment.tools.path });
+  const overlaid = await overlayIn(environment, cached, { place, withGit: history === undefined });
   if (overlaid !== null) run.atEnd(async () => overlaid.space.close());
   return overlaid;
 }

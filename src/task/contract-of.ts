@@ -19,9 +19,11 @@ export function contractOf(task: {
   readonly terms: Terms;
   readonly filesDir: string;
   readonly testsDir: string | null;
+  /** Of files that were packed before. */
+  readonly cached?: { readonly archive: Packed };
 }): Contract {
   return makeContractOf(task.terms, {
-    base: packedDigest(task.filesDir),
+    base: task.cached?.archive ?? packedDigest(task.filesDir),
     tests: task.testsDir === null ? null : packedDigest(task.testsDir),
   });
 }

@@ -81,8 +81,8 @@ export async function takeRepository({
   };
 }
 
-/** Null: they cannot be cached. The id of a tree says nothing about the files of submodules, so a tree with any is not. */
-async function obtainCommit(
+/** The files of a commit from a cache. `gitDir`: one of ours that has its objects. Null: they cannot be cached. The id of a tree says nothing about the files of submodules, so a tree with any is not. */
+export async function obtainCommit(
   cache: TreeCache,
   { path, gitDir, id }: { readonly path: string; readonly gitDir: string; readonly id: string },
 ): Promise<CommittedFiles | null> {

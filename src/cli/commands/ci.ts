@@ -21,6 +21,7 @@ import {
   parseAndRun,
   runsToWriteOption,
   wholeNumber,
+  workspaceOption,
 } from '../options.ts';
 import { print } from '../print.ts';
 import { reportLines } from '../print/run-output.ts';
@@ -48,6 +49,7 @@ export function ciCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(acceptOption('as `seatrial judge`'))
     .option('--timeout <seconds>', 'time limit of the tests', wholeNumber('--timeout', 1))
     .option('--summary <file>', 'append the report as Markdown to this file (default: GITHUB_STEP_SUMMARY)')
+    .addOption(workspaceOption('as `seatrial judge`'))
     .addOption(runsToWriteOption())
     .addOption(jsonOption('print the report as JSON'));
   return parseAndRun(

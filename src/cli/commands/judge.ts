@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { openConfinementFor } from '../../run/confinement.ts';
 import { makeCommandScratch } from '../../confine/scratch.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
@@ -33,10 +32,12 @@ import {
   runsToWriteOption,
   sealedOption,
   wholeNumber,
+  workspaceOption,
 } from '../options.ts';
 import type { JudgeFlags } from '../judge-bundle.ts';
 import { print } from '../print.ts';
 import { interruptible } from '../terminal/interrupt.ts';
+import { openBaseCache } from '../environment/base-cache.ts';
 import { readSettings } from '../environment/settings.ts';
 import { createJudgeEnvironment } from '../environment/run-environment.ts';
 
@@ -80,6 +81,7 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
       'with --base: setup command, run with network access (default: detected from the lockfile; "" to skip)',
     )
     .option('--bundle', 'with --base: keep a signed evidence bundle of the judgement, which `seatrial verify` checks')
+    .addOption(workspaceOption('with --base'))
     .addOption(runsToWriteOption())
     .addOption(jsonOption());
   return parseAndRun(
@@ -91,7 +93,9 @@ export function judgeCommand(args: readonly string[]): Promise<ExitCode> {
 async function judgeOne(flags: Flags): Promise<ExitCode> {
   if (flags.isolation === 'black_box' && flags.sealed === undefined)
     throw new SeatrialError('usage', '--isolation black_box requires --sealed <dir>');
-  const stray = (['allowDeciding', 'mustFix', 'accept', 'setup'] as const).find((name) => flags[name] !== undefined);
+  const stray = (['allowDeciding', 'mustFix', 'accept', 'setup', 'workspace'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
   if (flags.base === undefined && stray !== undefined)
     throw new SeatrialError('usage', `${flagName(stray)} requires --base`);
   if (flags.bundle === true) return judgeWithBundle(flags);
@@ -100,11 +104,10 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
   const { cacheDir } = environment.provision;
   const scratch = makeCommandScratch('judge');
   try {
-    const confinement = await openConfinementFor(environment, scratch);
-    const own = join(scratch, 'repo');
-    mkdirSync(own);
     const repo = repositoryAround(resolve(flags.repo)).root;
     const judged = await judgeRepo({
+      environment: { ...environment, ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }) },
+      cache: openBaseCache(),
       repo,
       guardedPaths: dirsOfSettings(repo, flags),
       commit: flags.commit,
@@ -119,8 +122,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
       isolation: flags.isolation,
       timeoutMs: (flags.timeout ?? 300) * 1000,
       nonce: randomBytes(16).toString('hex'),
-      scratch: own,
-      confinement,
+      scratch,
       mask: new Masker(environment.secrets),
       tools: environment.tools,
       setup: {

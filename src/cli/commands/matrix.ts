@@ -9,7 +9,15 @@ import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { FAILURES } from '../../run/selftest/failures.ts';
 import { playRows } from '../../run/selftest/play.ts';
 import { type Row, selectRows } from '../../run/selftest/row.ts';
-import { handledBy, jobsOption, jsonOption, onlyOption, parseAndRun, runsToWriteOption } from '../options.ts';
+import {
+  handledBy,
+  jobsOption,
+  jsonOption,
+  onlyOption,
+  parseAndRun,
+  runsToWriteOption,
+  workspaceOption,
+} from '../options.ts';
 import { print } from '../print.ts';
 import { inOrder, leftOutLines, summaryLine } from '../print/matrix-lines.ts';
 import { openPlayground } from '../environment/playground.ts';
@@ -38,12 +46,7 @@ export function matrixCommand(args: readonly string[]): Promise<ExitCode> {
     .option('--drawn <file>', 'with --honest: also commits of public clones, as node bench/draw.mjs wrote them down')
     .addOption(new Option('--engine <name>', 'engine whose misbehaviours to run').choices(['fake']).default('fake'))
     .addOption(onlyOption('rows'))
-    .addOption(
-      new Option(
-        '--workspace <kind>',
-        'how repositories are worked on (default: overlay where this machine can mount one)',
-      ).choices(['overlay', 'copy'] as const),
-    )
+    .addOption(workspaceOption('in repositories'))
     .addOption(jobsOption())
     .addOption(runsToWriteOption())
     .addOption(

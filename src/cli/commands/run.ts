@@ -11,7 +11,15 @@ import { inParallel } from '../../run/parallel.ts';
 import { quoteWord } from '../../run/judge/command/expand/expansion.ts';
 import { runAttempts } from '../../run/retry/attempts.ts';
 import { exitCodeForReport } from '../../evidence/reasons/explain.ts';
-import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../options.ts';
+import {
+  handledBy,
+  jsonOption,
+  parseAndRun,
+  price,
+  runsToWriteOption,
+  wholeNumber,
+  workspaceOption,
+} from '../options.ts';
 import { print } from '../print.ts';
 import {
   reviewEngineOption,
@@ -72,12 +80,7 @@ export function runCommand(args: readonly string[]): Promise<ExitCode> {
         .choices(['bubblewrap', 'none'] as const)
         .default('bubblewrap' as const),
     )
-    .addOption(
-      new Option(
-        '--workspace <kind>',
-        'with --repo: lay the changes of the engine over files that all runs share, or copy the files (default: overlay where this machine can mount one)',
-      ).choices(['overlay', 'copy'] as const),
-    )
+    .addOption(workspaceOption('with --repo'))
     .option(
       '--audit',
       'trace the file and network accesses of the engine (needs strace; slower), and digest the protected roots',
@@ -187,7 +190,7 @@ async function tryToProve(
   const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
   const choose = (name: string): Engine => chooseEngine(name, options, { model, budgets }, profiles);
   const chosen = isOpen ? null : choose(flags.engine ?? 'fake');
-  const asked = await resolveRunSource(task, flags, openBaseCache(flags.confine));
+  const asked = await resolveRunSource(task, flags, openBaseCache(flags.confine, 'ahead'));
   try {
     const engine = chosen ?? choose(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()));
     if (engine.usesOracle && asked.solutionDir === null) {
@@ -209,6 +212,7 @@ async function tryToProve(
     const terms = withInstructions(reviewedTerms, settings.engineInstructions[engine.name], flags);
     const reviewed = reviewerOf(terms, flags, settings, {
       confine: flags.confine,
+      ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
       ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
     });
     const { repository } = terms;

@@ -12,7 +12,15 @@ import type { BundleVerification, VerifyCheck } from '../../evidence/verify/type
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { ALL_REASONS, reportFieldsOf } from '../../engines/list.ts';
-import { handledBy, jsonOption, parseAndRun, runsToReadOption, signerOption } from '../options.ts';
+import {
+  flagName,
+  handledBy,
+  jsonOption,
+  parseAndRun,
+  runsToReadOption,
+  signerOption,
+  workspaceOption,
+} from '../options.ts';
 import { print } from '../print.ts';
 import { readSettings, runsToRead } from '../environment/settings.ts';
 import { whoseSeals } from '../environment/whose-seals.ts';
@@ -22,6 +30,7 @@ interface Flags {
   readonly repo: string;
   readonly rerun?: true | undefined;
   readonly fresh?: true | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly key?: string | undefined;
   readonly all?: true | undefined;
   readonly listed?: true | undefined;
@@ -47,6 +56,7 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
     .option('--repo <dir>', 'with --commit: the repository', '.')
     .option('--rerun', 'also judge the patch again from the inputs in the bundle (runs its tests in a sandbox)')
     .option('--fresh', 'with --rerun: draw another seed for the tests that must fail, instead of the recorded one')
+    .addOption(workspaceOption('with --rerun'))
     .addOption(signerOption())
     .addOption(runsToReadOption())
     .addOption(jsonOption());
@@ -59,7 +69,9 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
 async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCode> {
   const runsDir = runsToRead(flags.runs, process.cwd());
   const options = { ...whoseSeals(flags.key), now: new Date(), engineFields: reportFieldsOf };
-  if (flags.fresh === true && flags.rerun !== true) throw new SeatrialError('usage', '--fresh requires --rerun');
+  const stray = (['fresh', 'workspace'] as const).find((name) => flags[name] !== undefined);
+  if (stray !== undefined && flags.rerun !== true)
+    throw new SeatrialError('usage', `${flagName(stray)} requires --rerun`);
   if (flags.commit !== undefined) {
     if (wanted !== undefined || flags.all === true || flags.rerun === true)
       throw new SeatrialError('usage', '--commit takes neither a run, --all nor --rerun');
@@ -103,7 +115,7 @@ async function verify(wanted: string | undefined, flags: Flags): Promise<ExitCod
   }
   const dir = findRun(runsDir, wanted);
   const found = verifyBundle(dir, options);
-  const rerun = flags.rerun === true ? await judgeAgain(dir, found, flags.fresh === true) : null;
+  const rerun = flags.rerun === true ? await judgeAgain(dir, found, flags) : null;
   const result = rerun === null ? found : { ...found, checks: [...found.checks, rerun] };
   print(flags.json, result, () => linesOfOne(result));
   if (sound(result)) return EXIT.pass;
@@ -118,19 +130,26 @@ function sound(result: BundleVerification): boolean {
   );
 }
 
-async function judgeAgain(dir: string, found: BundleVerification, fresh: boolean): Promise<VerifyCheck> {
-  const [{ judgeAgainstReport }, { interruptible }, { createJudgeEnvironment }] = await Promise.all([
+async function judgeAgain(dir: string, found: BundleVerification, flags: Flags): Promise<VerifyCheck> {
+  const [{ judgeAgainstReport }, { interruptible }, { createJudgeEnvironment }, { openBaseCache }] = await Promise.all([
     import('../../run/rerun/check.ts'),
     import('../terminal/interrupt.ts'),
     import('../environment/run-environment.ts'),
+    import('../environment/base-cache.ts'),
   ]);
   if (found.verdict === 'invalid')
     return { name: 'rerun', ok: false, detail: 'not judged again: the bundle is not what was sealed' };
   const caller = createJudgeEnvironment(readSettings(process.cwd()));
   // The setup command comes from the bundle: only a signer who is trusted has it run with the caller's variables.
   const given = found.verdict === 'verified' ? {} : { env: {}, files: [] };
-  const environment = { ...caller, provision: { ...caller.provision, ...given }, signal: interruptible() };
-  return judgeAgainstReport(dir, environment, fresh);
+  const environment = {
+    ...caller,
+    provision: { ...caller.provision, ...given },
+    ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
+    signal: interruptible(),
+    cache: openBaseCache(),
+  };
+  return judgeAgainstReport(dir, environment, flags.fresh === true);
 }
 
 function linesOfOne(result: BundleVerification): string[] {

@@ -45,7 +45,7 @@ export function reviewerOf(
   terms: Pick<Terms, 'review' | 'review_engine'>,
   { reviewModel }: ReviewFlags,
   settings: Settings,
-  flags: Pick<EnvironmentFlags, 'confine' | 'runsDir'>,
+  flags: Pick<EnvironmentFlags, 'confine' | 'runsDir' | 'workspace'>,
 ): { readonly reviewer?: Reviewer } {
   const name = terms.review_engine;
   if (name === undefined) return {};

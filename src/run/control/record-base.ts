@@ -7,11 +7,11 @@ import type { Contract } from '../../task/contract.ts';
 import type { CommittedBase } from '../../task/git/commit-over.ts';
 import type { Tree } from '../../task/tree/walk.ts';
 import type { CachedBase } from '../trees/base-cache.ts';
-import { walkDerived } from '../trees/derive.ts';
+import { baseTreeOf } from '../trees/derive.ts';
 import { TestBench } from '../judge/base/bench.ts';
 import { openProductStore, type ProductStore } from '../judge/base/product-store.ts';
-import { findRecord, keepRecord, keyOfRecord } from '../judge/base/store.ts';
-import { takeBaseRecord } from '../judge/base/take.ts';
+import { obtainRecord, type ObtainedRecord } from '../judge/base/obtain-record.ts';
+import { keyOfRecord } from '../judge/base/store.ts';
 import { isFailing } from '../judge/change/compare.ts';
 import { demandOfSealedTests, withSealedTests } from '../judge/change/sealed-tests.ts';
 import { toolchainDigests } from '../toolchain.ts';
@@ -53,7 +53,7 @@ export async function recordBase(
     sealedDir === null
       ? ownBaseDir
       : await withSealedTests(sandbox.confinement, ownBaseDir, sealedDir, run.scratchPath('sealed-base'));
-  const baseTree = cachedBase === null ? null : baseTreeOf(baseDir, cachedBase, sandbox.confinement);
+  const baseTree = cachedBase === null ? null : baseTreeOf(sandbox.confinement, baseDir, cachedBase);
   const { products, facts, programs } = provisioned;
   const bench = new TestBench({
     sealedTests: null,
@@ -86,15 +86,13 @@ export async function recordBase(
     programs: toolchainDigests(programs),
   });
   const cacheDir = environment.tools.cacheDir;
-  const known = findRecord(cacheDir, key);
-  const record = known ?? (await takeRecord(run, contract.test_command, bench, baseDir, key));
-  if (known === null) keepRecord(cacheDir, record);
+  const { record, known } = await recordOf(run, bench, baseDir, contract.test_command, { cacheDir, key });
   if (record.tests.length === 0 && contract.judging.accept !== 'exit_code') run.block(reason('only_exit_code'));
   const text = prettyJson(record);
   run.log.write(BASE_RECORD_FILE, text);
   run.log.append('base.recorded', 'harness', {
     sha256: sha256(text),
-    cached: known !== null,
+    cached: known,
     tests: record.tests.length,
     failing: record.tests.filter(isFailing).length,
     found_by: record.found_by,
@@ -114,9 +112,6 @@ function committedBase(cached: CachedBase | undefined, dir: string): CommittedBa
   return cached === undefined || cached.dir !== dir ? null : cached.committed();
 }
 
-const baseTreeOf = (dir: string, base: CommittedBase, confinement: RunSandbox['confinement']): Tree =>
-  dir === base.dir ? base.tree : walkDerived(confinement, dir, base);
-
 async function sealedControl(
   run: Run,
   { given }: Contract,
@@ -129,16 +124,13 @@ async function sealedControl(
   return 'reason' in demand ? run.block(demand.reason) : { dir, ...demand };
 }
 
-async function takeRecord(
+async function recordOf(
   run: Run,
-  testCommand: string,
-  bench: TestBench,
-  baseDir: string,
-  key: string,
-): Promise<BaseRecord> {
-  const taken = await takeBaseRecord(bench, baseDir, { key, testCommand });
+  ...asked: Parameters<typeof obtainRecord>
+): Promise<Extract<ObtainedRecord, { readonly taken: true }>> {
+  const taken = await obtainRecord(...asked);
   if (run.request.signal.aborted) run.block(reason('interrupted'));
-  if (taken.taken) return taken.record;
+  if (taken.taken) return taken;
   run.log.write('test.log', taken.result.output);
   return run.blockForAll(taken.reasons);
 }

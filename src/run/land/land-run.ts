@@ -158,7 +158,8 @@ class Attempt {
     const { withTests, acceptExitCode } = this.#options;
     const { tip } = this.#branch;
     const place = this.#dir('judge');
-    const given = await prepareJudgement(this.#run, this.#branch, merged, this.#builder, this.#options, place);
+    const onto = { branch: this.#branch, cache: this.#ports.cache };
+    const given = await prepareJudgement(this.#run, onto, merged, this.#builder, this.#options, place);
     const report = await this.#ports.judge(given);
     const facts = readGateFacts(report, merged.changes);
     const reasons = holdsOf({

@@ -4,6 +4,7 @@ import type { Report } from '../../evidence/schema/report.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Target } from '../apply/target.ts';
 import type { GivenRequest } from '../given.ts';
+import type { BaseCache } from '../trees/base-cache.ts';
 import type { JudgementOptions } from './prepare-judgement.ts';
 
 export interface LandOptions extends JudgementOptions {
@@ -24,6 +25,8 @@ export interface LandPorts {
   readonly key: HarnessKey;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Where the files of tips are kept; null: nowhere. */
+  readonly cache: BaseCache | null;
   /** Judges a change and seals a bundle, whatever the verdict. */
   readonly judge: (given: GivenRequest) => Promise<Report>;
   /** A sentence about what happens now. */

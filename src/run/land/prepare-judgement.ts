@@ -11,6 +11,8 @@ import { unpackTree } from '../../task/tree/unpack.ts';
 import type { CommitBuilder } from '../apply/build-commit.ts';
 import { branchName } from '../apply/target.ts';
 import { absentEngine, type GivenRequest } from '../given.ts';
+import type { BaseCache } from '../trees/base-cache.ts';
+import { inputsOfRepository } from '../trees/cached-inputs.ts';
 import { findArchives } from '../trees/inputs.ts';
 import type { Branch } from './branch.ts';
 import type { ProvenRun } from './proven-run.ts';
@@ -38,7 +40,7 @@ export interface JudgementOptions {
 /** The merged tree as a change to the tip, under the contract of the run that it comes from. `scratch` exists and is empty. */
 export async function prepareJudgement(
   run: ProvenRun,
-  { target, ref, tip }: Branch,
+  { branch: { target, ref, tip }, cache }: { readonly branch: Branch; readonly cache: BaseCache | null },
   merged: MergedCommit,
   builder: CommitBuilder,
   options: JudgementOptions,
@@ -51,7 +53,7 @@ export async function prepareJudgement(
       'blocked',
       `run ${run.report.run_id} was made by a version that cannot be landed: run again`,
     );
-  const taken = await takeTip(target.repo, tip, scratch, target.workTree.kind === 'none');
+  const taken = await takeTip({ repo: target.repo, isBare: target.workTree.kind === 'none' }, tip, scratch, cache);
   const dir = join(scratch, 'merged');
   await builder.layChanges(tip, merged.tree, dir);
   const own = readRepositoryDefaults(taken.filesDir, target.repo).seatrial ?? {};
@@ -83,15 +85,20 @@ export async function prepareJudgement(
   };
   return {
     terms: landed,
-    inputs: { filesDir: taken.filesDir, testsDir: sealedTests(run, scratch) },
+    inputs: inputsOfRepository(taken, sealedTests(run, scratch), cache),
     engine: absentEngine(run.report.backend),
     givenChange: { kind: 'files', dir, changes: merged.changes },
   };
 }
 
-async function takeTip(repo: string, tip: string, scratch: string, isBare: boolean) {
+async function takeTip(
+  { repo, isBare }: { readonly repo: string; readonly isBare: boolean },
+  tip: string,
+  scratch: string,
+  cache: BaseCache | null,
+) {
   try {
-    return await takeRepository({ path: repo, commit: tip, dirty: false, scratch });
+    return await takeRepository({ path: repo, commit: tip, dirty: false, scratch, cache: cache ?? undefined });
   } catch (error) {
     if (isBare && error instanceof SeatrialError && error.message.startsWith('submodule '))
       throw new SeatrialError(

@@ -14,6 +14,8 @@ import { sha256 } from '../../kernel/digest.ts';
 import type { FurtherAttempt, Terms } from '../../task/contract.ts';
 import { takeRepository } from '../../task/own-repository.ts';
 import type { RunRequest } from '../request.ts';
+import type { BaseCache } from '../trees/base-cache.ts';
+import { inputsOfRepository } from '../trees/cached-inputs.ts';
 import { feedbackFor } from '../retry/feedback.ts';
 import { sealedTests } from './prepare-judgement.ts';
 import type { LandingOutcome } from './outcome.ts';
@@ -34,16 +36,23 @@ export async function retryRequest(
   run: ProvenRun,
   held: HeldRun,
   judged: Report | null,
-  place: { readonly repo: string; readonly branch: string; readonly tip: string; readonly scratch: string },
+  place: {
+    readonly repo: string;
+    readonly branch: string;
+    readonly tip: string;
+    readonly scratch: string;
+    readonly cache: BaseCache | null;
+  },
 ): Promise<Pick<RunRequest, 'terms' | 'inputs' | 'previousWork'>> {
   const { base: _base, sealed_tests: _tests, given: _given, attempt: _attempt, ...terms } = run.contract;
   // What was judged is a change to the tip it was judged on.
   const tip = judged?.landing?.tip ?? place.tip;
-  const { filesDir, repository } = await takeRepository({
+  const taken = await takeRepository({
     path: place.repo,
     commit: tip,
     dirty: false,
     scratch: place.scratch,
+    cache: place.cache ?? undefined,
   });
   const goesOn = judged !== null && !terms.must_commit;
   const startsFrom = goesOn ? 'previous_work' : 'base';
@@ -51,7 +60,7 @@ export async function retryRequest(
   const testsDir = sealedTests(run, place.scratch);
   const retried: Terms = {
     ...terms,
-    repository: { ...repository, ...(guarded === undefined ? {} : { guarded_paths: guarded }) },
+    repository: { ...taken.repository, ...(guarded === undefined ? {} : { guarded_paths: guarded }) },
     attempt: {
       earlier: [...(run.contract.attempt?.earlier ?? []), earlierAttempt(run, held, judged)],
       feedback:
@@ -62,7 +71,8 @@ export async function retryRequest(
       time_left_sec: terms.agent_timeout_sec,
     },
   };
-  return { terms: retried, inputs: { filesDir, testsDir }, ...(goesOn ? { previousWork: judged.run_dir } : {}) };
+  const inputs = inputsOfRepository(taken, testsDir, place.cache);
+  return { terms: retried, inputs, ...(goesOn ? { previousWork: judged.run_dir } : {}) };
 }
 
 const AFTER_LANDING = (branch: string): string =>

@@ -8,7 +8,8 @@ import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { Contract } from '../../task/contract.ts';
 import { readTask, type Task } from '../../task/task-directory.ts';
-import { unpackTree } from '../../task/tree/unpack.ts';
+import type { BaseCache } from '../trees/base-cache.ts';
+import { inputsOfBundle } from '../trees/cached-inputs.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
 import { contractDigest, contractOf, taskDigest } from '../../task/contract-of.ts';
 import { EXCHANGES_FILE } from './exchange-log.ts';
@@ -24,11 +25,12 @@ export interface Replayed extends Pick<RunRequest, 'terms' | 'inputs' | 'solutio
  * Reads a recorded run and unpacks its files below `scratch`. Bundles do not contain the oracle: it is taken from the first of
  * `taskDirs` that asks for exactly the same.
  */
-export function readReplayed(
+export async function readReplayed(
   bundleDir: string,
   scratch: string,
   taskDirs: (task: string) => readonly string[],
-): Replayed {
+  cache: BaseCache | null = null,
+): Promise<Replayed> {
   const { report, runId, fault } = readRun(bundleDir);
   if (report === null) throw new SeatrialError('usage', fault ?? `${runId} cannot be read`);
   const exchanges = readExchanges(bundleDir).filter(({ purpose }) => purpose === 'engine');
@@ -45,18 +47,16 @@ export function readReplayed(
       'usage',
       `the task of ${runId} has a known solution, which the control needs and no bundle contains; give its unchanged task directory: \`seatrial run <task> --replay ${runId}\``,
     );
-  const archives = findArchives(bundleDir, contract);
-  const filesDir = join(scratch, 'files');
-  const testsDir = archives.tests === null ? null : join(scratch, 'tests');
-  unpackTree(archives.base.path, filesDir);
-  if (archives.tests !== null && testsDir !== null) unpackTree(archives.tests.path, testsDir);
+  // A run that saw no history has the one commit that the cache keeps.
+  const kept = contract.repository?.history === undefined ? cache : null;
+  const inputs = await inputsOfBundle(findArchives(bundleDir, contract), scratch, kept);
   const previousWork = previousWorkOf(bundleDir, contract);
   return {
     ...(previousWork === null ? {} : { previousWork }),
     engine: report.backend,
     replay: { startedAt: report.run_started_at, exchanges },
     terms,
-    inputs: { filesDir, testsDir },
+    inputs,
     solutionDir: task?.solutionDir ?? null,
     taskDir: task?.dir ?? null,
   };

@@ -13,7 +13,9 @@ import { walkTree } from '../../task/tree/walk.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { compareTrees } from '../../task/tree/compare.ts';
 import { approvedFiles } from '../approvals/deciding.ts';
-import { findArchives, readContract } from '../trees/inputs.ts';
+import type { BaseCache } from '../trees/base-cache.ts';
+import { type Archives, findArchives, readContract } from '../trees/inputs.ts';
+import { type JudgingEnvironment, type JudgingPlace, openJudgingPlace } from '../trees/judging-place.ts';
 import { type JudgedTrees, judgeTrees } from '../judge/change/trees/judge-trees.ts';
 import { judge } from '../judge/judge.ts';
 import { keepScripts } from '../judge/command/base-files.ts';
@@ -22,19 +24,19 @@ import type { RunEnvironment } from '../request.ts';
 import { imageFor } from '../steps/judge.ts';
 import { missingStandIn, readMachine } from '../image/machine.ts';
 import { needsImage } from '../image/prepare-task.ts';
+import type { Contract } from '../../task/contract.ts';
 import type { ImageTerms } from '../../task/image/terms.ts';
 import { findToolchain } from '../toolchain.ts';
-import { applyPatch } from '../patch/write.ts';
+import { applyPatch, seenByGit } from '../patch/write.ts';
 import { openOwnGit } from '../../task/git/own-git.ts';
 import { layProducts } from '../provision/products.ts';
 import { installerFor } from '../provision/changed/install.ts';
 import { type CacheUse, type ProvisionEnvironment, provisionTree } from '../provision/provision.ts';
 
-export interface RerunEnvironment extends Pick<
-  RunEnvironment,
-  'confine' | 'covered' | 'readOnly' | 'tools' | 'secrets' | 'provision'
-> {
+export interface RerunEnvironment extends JudgingEnvironment, Pick<RunEnvironment, 'secrets' | 'provision'> {
   readonly signal: AbortSignal;
+  /** Where the files of bases are kept; null: nowhere. */
+  readonly cache: BaseCache | null;
 }
 
 /** What judging again gave: of a task, or of a change to a repository. */
@@ -47,7 +49,10 @@ export interface RejudgedTask {
   readonly base: JudgeResult | null;
 }
 
-/** Judges a bundle again from nothing but what lies in it. Writes only below a scratch directory of its own. */
+/**
+ * Judges a bundle again from nothing but what lies in it. Writes only below a scratch directory of its own, and to the cache of bases, which
+ * has the files of the bundle's archive if any.
+ */
 export async function rejudge(
   bundleDir: string,
   environment: RerunEnvironment,
@@ -58,10 +63,11 @@ export async function rejudge(
   const archives = findArchives(bundleDir, contract);
   const scratch = makeCommandScratch('rerun');
   const mask = new Masker(environment.secrets);
+  let close = (): void => {};
   try {
-    const workspace = join(scratch, 'pristine');
-    unpackTree(archives.base.path, workspace);
-    const confinement = await openConfinementFor(environment, scratch, environment.covered, contract.image);
+    const place = await openPlace(environment, scratch, contract, archives);
+    close = place.close;
+    const { confinement, baseDir: workspace } = place;
     if (contract.image !== undefined) await requireStandIns(contract.image, environment);
     const { repository } = contract;
     const tools =
@@ -89,8 +95,6 @@ export async function rejudge(
       contract.setup_command,
     );
     const { products, programs } = provisioned;
-    const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
-    const base = walkTree(workspace);
     // The same for a task and for a change to a repository.
     const terms = {
       testCommand: contract.test_command,
@@ -105,16 +109,18 @@ export async function rejudge(
       signal: environment.signal,
     };
     if (contract.judging !== undefined) {
-      const baseDir = join(scratch, 'base');
-      unpackTree(archives.base.path, baseDir);
-      await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
+      const { patchedDir, cachedBase } = place;
+      const ownGit = openOwnGit(join(scratch, 'git'));
+      const seen = seenByGit(confinement, patchedDir);
+      await applyPatch(bundleDir, patchedDir, ownGit, seen, cachedBase?.tree ?? null);
       const sealedTests = archives.tests === null ? null : join(scratch, 'sealed');
       if (archives.tests !== null && sealedTests !== null) unpackTree(archives.tests.path, sealedTests);
       return {
         kind: 'change',
         judged: await judgeTrees({
-          baseDir,
-          patchedDir: workspace,
+          baseDir: place.baseDir,
+          patchedDir,
+          ...(cachedBase === undefined ? {} : { cachedBase }),
           judging: contract.judging,
           approved: approvedFiles(contract),
           require: contract.judging.require ?? 'fixed_if_failing',
@@ -130,6 +136,8 @@ export async function rejudge(
         }),
       };
     }
+    const scriptsIn = keepScripts(workspace, join(scratch, 'scripts'));
+    const base = walkTree(workspace);
     await applyPatch(bundleDir, workspace, openOwnGit(join(scratch, 'git')));
     const changes = compareTrees(base, walkTree(workspace));
     if (products !== null) layProducts(products, workspace, confinement);
@@ -158,8 +166,27 @@ export async function rejudge(
     if (products !== null) layProducts(products, untouched, confinement);
     return { kind: 'task', patched, base: await judgeTree(untouched, 'before') };
   } finally {
+    close();
     await removeScratch(scratch);
   }
+}
+
+/** A task is judged in the very tree that is patched, which its tests may write to; a change in trees derived from the base. */
+async function openPlace(
+  environment: RerunEnvironment,
+  scratch: string,
+  { judging, image }: Contract,
+  { base }: Archives,
+): Promise<JudgingPlace> {
+  const lay = (dir: string): void => unpackTree(base.path, dir);
+  if (judging !== undefined) {
+    const cached = (await environment.cache?.obtainArchive(base)) ?? null;
+    return openJudgingPlace(environment, scratch, { cached, lay, image });
+  }
+  const dir = join(scratch, 'pristine');
+  lay(dir);
+  const confinement = await openConfinementFor(environment, scratch, environment.covered, image);
+  return { confinement, baseDir: dir, patchedDir: dir, close: () => {} };
 }
 
 /** Throws where programs or packages that stood in for the image are missing: their absence says nothing about the patch. */

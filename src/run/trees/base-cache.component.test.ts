@@ -25,7 +25,8 @@ import { packTree } from '../../task/tree/archive.ts';
 import { walkTree } from '../../task/tree/walk.ts';
 import { listCache } from '../cache/entries.ts';
 import { pruneCache } from '../cache/prune.ts';
-import { BaseCache } from './base-cache.ts';
+import { BaseCache, type BaseCachePlace } from './base-cache.ts';
+import { openJudgingPlace } from './judging-place.ts';
 
 const TREE_ID = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
@@ -40,8 +41,9 @@ beforeEach(() => {
 afterEach(() => removeTree(root));
 
 /** As another harness of the same user has it. */
-function openCache(keyOf = 'home'): BaseCache {
+function openCache(keyOf = 'home', checks: BaseCachePlace['checks'] = 'ahead'): BaseCache {
   return new BaseCache({
+    checks,
     dir: join(cacheDir, 'trees'),
     key: () => loadOrCreateKey({ HOME: join(root, keyOf) }),
     clock: systemClock,
@@ -180,5 +182,70 @@ describe('the files of a commit in the cache', () => {
     renameSync(join(cacheDir, 'uses', use), join(cacheDir, 'uses', use.replace(/-\d+-/, `-${ended}-`)));
     expect(await pruneCache(cacheDir, { maxBytes: -1 }, new Date())).toHaveLength(1);
     expect(listCache(cacheDir)).toEqual([]);
+  });
+});
+
+describe('the files of an archive in the cache', () => {
+  /** The archive of a bundle whose base is `lay`. */
+  async function pack(more = ''): Promise<{ path: string; sha256: string; bytes: number }> {
+    const dir = join(root, `bundle-${more.length}`);
+    await lay(dir);
+    if (more !== '') writeFileSync(join(dir, 'more.txt'), more);
+    return { path: `${dir}.tar`, ...packTree(dir, `${dir}.tar`) };
+  }
+
+  it('are those of the commit that was cached before, and a changed entry is made again from the archive', async () => {
+    const dir = await obtain();
+    const archive = await pack();
+    const cache = openCache('home', 'first');
+    expect(await cache.obtainArchive(archive)).toMatchObject({ dir, archive: { sha256: archive.sha256 } });
+    appendFileSync(join(dir, 'src/a.txt'), 'changed\n');
+    const again = await openCache('home', 'first').obtainArchive(archive);
+    expect(again).toSatisfy(
+      (found: typeof again) =>
+        found === null || !readFileSync(join(found.dir, 'src/a.txt'), 'utf8').includes('changed'),
+    );
+  });
+
+  it('are kept only where unpacking them would take long, and only if they are what their digest says', async () => {
+    const cache = openCache('home', 'first');
+    expect(await cache.obtainArchive(await pack())).toBeNull();
+    const large = await pack('x'.repeat(2 * 1024 * 1024));
+    const kept = await cache.obtainArchive(large);
+    expect(kept?.archive.sha256).toBe(large.sha256);
+    expect(await openCache('home', 'first').obtainArchive(large)).toMatchObject({ dir: kept?.dir });
+    // Zeros after the end of an archive are no other files.
+    appendFileSync(large.path, Buffer.alloc(10_240));
+    expect(await cache.obtainArchive({ ...large, sha256: 'f'.repeat(64) })).toBeNull();
+  });
+
+  it.each(['overlay', 'copy'] as const)('are judged in an %s, where the base stays as it is', async (workspace) => {
+    const cached = openCache();
+    const dir = await obtain(cached);
+    const scratch = join(root, 'scratch');
+    mkdirSync(scratch, { mode: 0o711 });
+    const place = await openJudgingPlace(
+      {
+        confine: 'bubblewrap',
+        covered: [],
+        readOnly: [],
+        workspace,
+        tools: { path: process.env['PATH'] ?? '', cacheDir: null, env: {} },
+      },
+      scratch,
+      { cached: cached.entryAt(dir), lay: () => {} },
+    );
+    try {
+      const isOverlay = place.confinement.space !== null;
+      expect(isOverlay && workspace === 'copy').toBe(false);
+      expect(place.baseDir === dir).toBe(isOverlay);
+      rmSync(join(place.patchedDir, 'src/a.txt'));
+      writeFileSync(join(place.patchedDir, 'new.txt'), 'new\n');
+      expect(readdirSync(place.patchedDir).sort()).toEqual(['link', 'new.txt', 'src']);
+      for (const base of [place.baseDir, dir])
+        expect(digestEntries(walkTree(base).entries)).toBe(digestEntries(cached.entryAt(dir)?.tree().entries ?? []));
+    } finally {
+      place.close();
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { chooseIdentity, giveTree, type UserIdentity } from '../../confine/processes/identity.ts';
@@ -12,6 +12,7 @@ import { commitBase } from '../../task/git/base-commit.ts';
 import { type CommittedBase, openCommitted, writeIds } from '../../task/git/commit-over.ts';
 import { makeGitDir } from '../../task/git/call.ts';
 import { packTree } from '../../task/tree/archive.ts';
+import { unpackTree } from '../../task/tree/unpack.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { hasDigest } from '../cache/checked-file.ts';
 import { fillOnce } from '../cache/fill.ts';
@@ -66,7 +67,19 @@ export interface BaseCachePlace {
   readonly dir: string;
   readonly key: () => HarnessKey;
   readonly clock: Clock;
+  /** `ahead`: entries are given before all their files were looked at, and `isSound` has to be waited for. */
+  readonly checks: 'first' | 'ahead';
 }
+
+/** An archive of files, as bundles have it. */
+export interface BaseArchive {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Smaller archives are unpacked in less time than an entry takes to make. */
+const MIN_ARCHIVE_BYTES = 1024 * 1024;
 
 /** The files of commits, by the ids of their git trees: laid once, checked at each use. */
 export class BaseCache implements TreeCache {
@@ -83,12 +96,41 @@ export class BaseCache implements TreeCache {
   }
 
   async obtain(treeId: string, lay: LayFiles): Promise<CommittedFiles | null> {
-    const { dir, clock } = this.#place;
-    const key = sha256(`${PURPOSE} ${VERSION}\n${treeId}`);
+    const found = await this.#obtain(keyOf(treeId), lay);
+    return found === null ? null : { dir: found.base.dir, notes: found.notes };
+  }
+
+  /** The files of an archive, whichever commit they are of. Null: they are not cached. */
+  async obtainArchive(archive: BaseArchive): Promise<CachedBase | null> {
+    const known = this.#keyOfArchive(archive.sha256);
+    if (known === null && archive.bytes < MIN_ARCHIVE_BYTES) return null;
+    const found = await this.#obtain(known ?? keyOf(`archive ${archive.sha256}`), async (dir) => {
+      unpackTree(archive.path, dir);
+      return { notes: [] };
+    });
+    // Archives of other programs may hold the same files in other words.
+    return found?.base.archive.sha256 === archive.sha256 ? found.base : null;
+  }
+
+  /** The entry whose manifest names an archive. Others have a look at whether it is to be believed. */
+  #keyOfArchive(digest: string): string | null {
+    const names = existsSync(this.#place.dir) ? readdirSync(this.#place.dir) : [];
+    const isOf = (name: string): boolean => this.#readManifest(name)?.archive.sha256 === digest;
+    return names.filter((name) => /^[0-9a-f]{64}$/.test(name)).find(isOf) ?? null;
+  }
+
+  #readManifest(key: string): Manifest | null {
+    const file = join(this.#place.dir, key, MANIFEST);
+    return readSignedManifest(file, PURPOSE, manifest, signedBy(this.#place.key()));
+  }
+
+  async #obtain(key: string, lay: LayFiles): Promise<FoundBase | null> {
+    const { dir, clock, checks } = this.#place;
     try {
       makeDirs(dir, 0o700);
       noteUse(dir, key);
-      const quick = this.#find(key);
+      const seen = this.#find(key);
+      const quick = checks === 'ahead' ? seen : await soundOne(seen);
       const filled =
         quick === null
           ? await fillOnce({
@@ -101,9 +143,8 @@ export class BaseCache implements TreeCache {
           : { entry: quick, cached: true };
       if (filled === null) return null;
       if (!filled.cached) await pruneCache(dirname(dir), { maxBytes: MAX_CACHE_BYTES }, clock.now());
-      const { base, notes } = filled.entry;
-      this.#used.set(base.dir, base);
-      return { dir: base.dir, notes };
+      this.#used.set(filled.entry.base.dir, filled.entry.base);
+      return filled.entry;
     } catch {
       // Only time is lost: whatever is wrong with the commit itself shows when it is copied without the cache.
       return null;
@@ -112,7 +153,7 @@ export class BaseCache implements TreeCache {
 
   #find(key: string): FoundBase | null {
     const at = join(this.#place.dir, key);
-    const about = readSignedManifest(join(at, MANIFEST), PURPOSE, manifest, signedBy(this.#place.key()));
+    const about = this.#readManifest(key);
     if (about === null || about.key !== key) return null;
     const isSound = checkMarks(at, about.marks);
     return describe(at, about, { owner: ownerOf(join(at, PARTS.tree)), key: this.#place.key, isSound });
@@ -146,6 +187,8 @@ export class BaseCache implements TreeCache {
     return describe(join(this.#place.dir, key), about, { owner, key: this.#place.key, isSound: Promise.resolve(true) });
   }
 }
+
+const keyOf = (id: string): string => sha256(`${PURPOSE} ${VERSION}\n${id}`);
 
 interface FoundBase {
   readonly base: CachedBase;

@@ -27,3 +27,7 @@ export function walkDerived({ space }: Pick<Confinement, 'space'>, dir: string, 
   const changes = layers.slice(0, -below.length);
   return walkOver(dir, { skipTopGit: true, over: { entries: from.tree.entries, changes } });
 }
+
+/** What a walk of a cached base, or of a tree that was derived from it, finds. */
+export const baseTreeOf = (confinement: Pick<Confinement, 'space'>, dir: string, base: WalkedTree): Tree =>
+  dir === base.dir ? base.tree : walkDerived(confinement, dir, base);

@@ -1,6 +1,7 @@
 import { type Overlay, OverlaySpace } from '../../confine/overlay/space.ts';
 import type { UserIdentity } from '../../confine/processes/identity.ts';
 import type { Tree, WalkOptions } from '../../task/tree/walk.ts';
+import type { RunEnvironment } from '../request.ts';
 import type { CachedBase } from './base-cache.ts';
 
 /** In the scratch directory: what an engine changed, if its workspace was an overlay. */
@@ -18,15 +19,20 @@ export function overBase(base: Tree, overlay: Overlay | null): Pick<WalkOptions,
   return overlay === null ? {} : { over: { entries: base.entries, changes: [overlay.changes] } };
 }
 
-/** A base that can be changed without being copied. `place`: where the changes are kept. Null: this machine cannot mount such a thing. */
-export async function overlayBase(
-  cached: CachedBase,
-  options: { readonly place: string; readonly withGit: boolean; readonly path: string },
+/**
+ * A base that can be changed without being copied. `place`: where the changes are kept. Null: copies were asked for, or this machine cannot
+ * mount such a thing.
+ */
+export async function overlayIn(
+  { confine, workspace, tools }: Pick<RunEnvironment, 'confine' | 'workspace' | 'tools'>,
+  cached: CachedBase | null,
+  { place, withGit }: { readonly place: string; readonly withGit: boolean },
 ): Promise<OverlaidBase | null> {
-  const space = await OverlaySpace.open(options.path, cached.owner);
+  if (cached === null || confine === 'none' || workspace === 'copy') return null;
+  const space = await OverlaySpace.open(tools.path, cached.owner);
   if (space === null) return null;
-  const layers = [...(options.withGit ? [cached.gitParent] : []), cached.dir];
-  const overlay = await space.mount(options.place, layers);
+  const layers = [...(withGit ? [cached.gitParent] : []), cached.dir];
+  const overlay = await space.mount(place, layers);
   space.addLayer(cached.dir);
   if (overlay !== null) return { space, overlay, owner: cached.owner };
   space.close();

@@ -96,6 +96,7 @@ const outcomes = await landRuns(
     key: loadOrCreateKey({ HOME: home }),
     clock: systemClock,
     signal: new AbortController().signal,
+    cache: null,
     judge,
     tell: () => {},
   },

@@ -8,6 +8,7 @@ import { safeLine } from '../../../evidence/report/render/terminal.ts';
 import type { Eligibility } from '../../../evidence/schema/eligibility.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { contractOf } from '../../../task/contract-of.ts';
+import { openBaseCache } from '../../environment/base-cache.ts';
 import { callerOf } from '../../environment/run-environment.ts';
 import { readSettings } from '../../environment/settings.ts';
 import { withRepositoryOptions } from '../../flags/repository-options.ts';
@@ -39,7 +40,7 @@ export function decideCommand(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function decide(task: string | undefined, flags: Flags): Promise<ExitCode> {
-  const asked = await resolveRunSource(task, flags);
+  const asked = await resolveRunSource(task, flags, openBaseCache());
   try {
     const decision = decisionOn(asked, flags);
     print(flags.json, decision, () => decisionLines(decision).map(safeLine));

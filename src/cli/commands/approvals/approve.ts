@@ -10,8 +10,9 @@ import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { approvedChange } from '../../../run/given.ts';
 import { answerEnded, chooseOpenQuestions, holdQuestions, judgedAgainIn } from './answer-ended.ts';
 import { answerLines, answerRunning } from '../../answer-running.ts';
+import { openBaseCache } from '../../environment/base-cache.ts';
 import { runsToRead } from '../../environment/settings.ts';
-import { handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption } from '../../options.ts';
+import { handledBy, jsonOption, parseAndRun, runsToWriteOption, signerOption, workspaceOption } from '../../options.ts';
 import { print } from '../../print.ts';
 import { runGiven } from '../../run-given.ts';
 import { whoseSeals } from '../../environment/whose-seals.ts';
@@ -20,6 +21,7 @@ interface Flags {
   readonly all?: true | undefined;
   readonly key?: string | undefined;
   readonly runs?: string | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly json?: true | undefined;
 }
 
@@ -32,6 +34,7 @@ export function approveCommand(args: readonly string[]): Promise<ExitCode> {
     .argument('[ids...]', 'questions to approve, such as permission-1 or deciding:tests/test_slug.py')
     .option('--all', 'approve every open question of the run')
     .addOption(signerOption())
+    .addOption(workspaceOption('for judging again'))
     .addOption(runsToWriteOption())
     .addOption(jsonOption('print the report, or the answers to a run under way, as JSON'));
   return parseAndRun(
@@ -58,7 +61,7 @@ async function approve(wanted: string, ids: readonly string[], flags: Flags): Pr
       throw new SeatrialError('usage', `${report.run_id} was already approved: see run ${answered}`);
     const [first] = answerEnded(dir, chosen, 'granted');
     const by = first?.by ?? userInfo().username;
-    const given = approvedChange(dir, report, { ids: chosen, by }, scratch);
+    const given = await approvedChange(dir, report, { ids: chosen, by }, scratch, openBaseCache());
     return await runGiven(given, flags, given.inputs.testsDir);
   } finally {
     release();

@@ -15,7 +15,15 @@ import { SeatrialError } from '../../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../../kernel/exit-codes.ts';
 import { engineOptions } from '../../flags/engine-flags.ts';
 import { readSettings, runsToRead, runsToWrite, type Settings } from '../../environment/settings.ts';
-import { handledBy, jsonOption, parseAndRun, price, runsToWriteOption, wholeNumber } from '../../options.ts';
+import {
+  handledBy,
+  jsonOption,
+  parseAndRun,
+  price,
+  runsToWriteOption,
+  wholeNumber,
+  workspaceOption,
+} from '../../options.ts';
 import { print } from '../../print.ts';
 import { comparisonLines, resumeCommand } from '../../print/compare/lines.ts';
 import { withRepositoryOptions } from '../../flags/repository-options.ts';
@@ -68,6 +76,7 @@ export function compareCommand(args: readonly string[]): Promise<ExitCode> {
       ).conflicts(['engines', 'tasks', 'repo', 'model', 'show']),
     )
     .addOption(new Option('--show [comparison]', 'show a comparison as it is now (default: the last); runs nothing'))
+    .addOption(workspaceOption('with --repo'))
     .addOption(runsToWriteOption())
     .addOption(jsonOption('print the comparison as JSON'));
   return parseAndRun(

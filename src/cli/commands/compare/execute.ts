@@ -29,6 +29,7 @@ import { type ComparedTask, openAll } from './sources.ts';
 export interface ExecuteOptions {
   readonly jobs: number;
   readonly approvals?: string | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly json?: true | undefined;
   /** At a stage: repositories that its runs must not see, beside the one that they work on. */
   readonly hidden?: readonly string[];
@@ -96,12 +97,12 @@ async function runOpenSlots(
   dir: string,
   { plan, planSha256 }: ReadPlan,
   tasks: readonly ComparedTask[],
-  { jobs, approvals, json, hidden = [] }: ExecuteOptions,
+  { jobs, approvals, workspace, json, hidden = [] }: ExecuteOptions,
 ): Promise<void> {
   const { open, runs } = openComparison(dir, ALL_REASONS);
   if (open.length === 0) return;
   const settings = readSettings(process.cwd());
-  const place = { settings, runsDir: runsOf(dir), outer: dirname(dir), approvals };
+  const place = { settings, runsDir: runsOf(dir), outer: dirname(dir), approvals, workspace };
   const ready = new Map(plan.engines.map((planned) => [planned.label, readyEngine(planned, plan, place)]));
   const requestFor = ({ engine: { label }, task }: PlannedRun) => {
     const found = ready.get(label);

@@ -39,6 +39,7 @@ export interface ComparisonPlace {
   /** The runs directory around the comparison. */
   readonly outer: string;
   readonly approvals?: string | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
 }
 
 export function readyEngine(
@@ -46,7 +47,7 @@ export function readyEngine(
   { budgets, stage }: ComparisonPlan,
   place: ComparisonPlace,
 ): ReadyEngine {
-  const { settings, runsDir, outer, approvals } = place;
+  const { settings, runsDir, outer, approvals, workspace } = place;
   return {
     engine: chooseEngine(planned.engine, planned.options, {}, settings.acpProfiles),
     environment: createRunEnvironment(settings, {
@@ -60,6 +61,7 @@ export function readyEngine(
         max_cost_usd: budgets.max_cost_usd ?? undefined,
       },
       ...(approvals === undefined ? {} : { approvals }),
+      ...(workspace === undefined ? {} : { workspace }),
       ...(planned.model === null ? {} : { model: { engine: planned.engine, name: planned.model } }),
     }),
   };

@@ -8,6 +8,7 @@ import type { Terms } from '../../../task/contract.ts';
 import { builtinTaskDirs, findTask } from '../../../task/task-directory.ts';
 import { isUrl } from '../../../task/git/clone.ts';
 import { resolveRunSource, type RunSource, REPOSITORY_FLAGS } from '../../run-source.ts';
+import { openBaseCache } from '../../environment/base-cache.ts';
 import { flagName } from '../../options.ts';
 import { chosenTasks, type CompareFlags } from './flags.ts';
 
@@ -30,7 +31,7 @@ export async function tasksOfFlags(flags: CompareFlags, runs: string): Promise<r
     if (stray !== undefined) throw new SeatrialError('usage', `${flagName(stray)} requires --repo`);
     return openAll(names.map(directorySource), timeoutSec, runs);
   }
-  const asked = await resolveRunSource(undefined, { ...flags, runs });
+  const asked = await resolveRunSource(undefined, { ...flags, runs }, openBaseCache());
   return disposingOnError([asked], async () => [
     await describeTask(repositorySource(flags, asked.terms), asked, timeoutSec),
   ]);
@@ -47,7 +48,8 @@ export function openAll(
     const tasks: ComparedTask[] = [];
     for (const source of sources) {
       const flags = source.kind === 'repository' ? { ...source, runs } : { commit: 'HEAD', runs };
-      const asked = await resolveRunSource(source.kind === 'directory' ? source.path : undefined, flags);
+      const path = source.kind === 'directory' ? source.path : undefined;
+      const asked = await resolveRunSource(path, flags, openBaseCache());
       opened.push(asked);
       tasks.push(await describeTask(source, asked, timeoutSec));
     }

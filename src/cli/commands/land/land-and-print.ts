@@ -35,6 +35,7 @@ export async function landAndPrint(runs: readonly ProvenRun[], flags: LandFlags)
   const environment = createRunEnvironment(readSettings(process.cwd()), {
     confine: 'bubblewrap',
     ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+    ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
     ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
   });
   if (flags.unattended) {

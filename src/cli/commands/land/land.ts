@@ -18,6 +18,7 @@ import {
   runsToWriteOption,
   signerOption,
   wholeNumber,
+  workspaceOption,
 } from '../../options.ts';
 import { landAndPrint } from './land-and-print.ts';
 
@@ -37,6 +38,7 @@ interface Flags {
   readonly command?: string | undefined;
   readonly key?: string | undefined;
   readonly runs?: string | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly json?: true | undefined;
 }
 
@@ -73,6 +75,7 @@ export function landCommand(args: readonly string[]): Promise<ExitCode> {
     )
     .option('--model <provider/model>', "with --retry: another model than the run's")
     .option('--command <line>', 'with --retry: the shell command of the engine `command`')
+    .addOption(workspaceOption('for judging the merged tree'))
     .addOption(signerOption())
     .addOption(runsToWriteOption())
     .addOption(jsonOption());

@@ -3,6 +3,7 @@ import type { GivenRequest } from '../../../run/given.ts';
 import type { LandPorts } from '../../../run/land/outcome.ts';
 import type { RunEnvironment } from '../../../run/request.ts';
 import { runTask } from '../../../run/run.ts';
+import { openBaseCache } from '../../environment/base-cache.ts';
 import { forRepository } from '../../environment/run-environment.ts';
 import { progressFor } from '../../print/run-output.ts';
 
@@ -31,6 +32,7 @@ export function landPorts(
     key,
     clock,
     signal,
+    cache: openBaseCache(environment.confine),
     judge,
     tell: (line) => process.stderr.write(`${safeLine(line)}\n`),
   };

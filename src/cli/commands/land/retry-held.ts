@@ -11,6 +11,7 @@ import type { LandingOutcome } from '../../../run/land/outcome.ts';
 import type { ProvenRun } from '../../../run/land/proven-run.ts';
 import { canRetry, type HeldRun, retryRequest } from '../../../run/land/retry.ts';
 import { runTask } from '../../../run/run.ts';
+import { openBaseCache } from '../../environment/base-cache.ts';
 import { admittedSettings } from '../../environment/repo-settings.ts';
 import { createRunEnvironment, forRepository } from '../../environment/run-environment.ts';
 import { readSettings } from '../../environment/settings.ts';
@@ -27,6 +28,7 @@ export interface RetryFlags {
   readonly command?: string | undefined;
   readonly key?: string | undefined;
   readonly runs?: string | undefined;
+  readonly workspace?: 'overlay' | 'copy' | undefined;
   readonly json?: true | undefined;
 }
 
@@ -89,7 +91,11 @@ async function startAgain(
   const engine = engineOf(run, flags);
   if (engine === null) throw new SeatrialError('usage', `${run.report.run_id} was made by no engine`);
   const settings = readSettings(process.cwd());
-  const place = { confine: 'bubblewrap' as const, ...(flags.runs === undefined ? {} : { runsDir: flags.runs }) };
+  const place = {
+    confine: 'bubblewrap' as const,
+    ...(flags.runs === undefined ? {} : { runsDir: flags.runs }),
+    ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
+  };
   const model = flags.model ?? modelOf(run);
   const environment = createRunEnvironment(settings, {
     ...place,
@@ -99,7 +105,13 @@ async function startAgain(
   const { tip } = await openBranch(flags.repo, flags.onto, process.env);
   const taken = join(scratch, 'taken');
   mkdirSync(taken);
-  const asked = await retryRequest(run, held, judged, { repo: flags.repo, branch: flags.onto, tip, scratch: taken });
+  const asked = await retryRequest(run, held, judged, {
+    repo: flags.repo,
+    branch: flags.onto,
+    tip,
+    scratch: taken,
+    cache: openBaseCache(),
+  });
   const progress = progressFor({ json: flags.json, repeat: 1 });
   return runTask({
     ...asked,

@@ -105,6 +105,11 @@ export class TestBench {
     return this.#request.confinement;
   }
 
+  /** What was seen since then may be half of it. */
+  get isInterrupted(): boolean {
+    return this.#request.signal?.aborted === true;
+  }
+
   get timeoutMs(): number {
     return this.#request.timeoutMs;
   }

@@ -2,12 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openConfinement } from '../../../confine/open.ts';
 import { makeScratch } from '../../../confine/scratch.ts';
 import { Masker } from '../../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
 import type { Judging } from '../../../task/contract.ts';
+import type { JudgingEnvironment } from '../../trees/judging-place.ts';
 import { judgeRepo } from '../repository/judge-repo.ts';
+
+/** A machine without settings, and nothing kept between judgements. */
+export const PLAIN_ENVIRONMENT: JudgingEnvironment = {
+  confine: 'bubblewrap',
+  covered: [],
+  readOnly: [],
+  tools: { path: process.env['PATH'] ?? '', cacheDir: null, env: {} },
+};
 
 /** A repository whose last commit is judged by the tests of the one before. */
 export class JudgedRepository {
@@ -33,8 +41,6 @@ export class JudgedRepository {
   async judgeLast(testCommand: string, judging: Partial<Judging> = {}) {
     const scratch = makeScratch();
     try {
-      const own = join(scratch, 'repo');
-      mkdirSync(own);
       const { verdict, faults } = await judgeRepo({
         repo: this.#repo,
         commit: 'HEAD',
@@ -42,8 +48,8 @@ export class JudgedRepository {
         testCommand,
         timeoutMs: 300_000,
         nonce: 'n',
-        scratch: own,
-        confinement: await openConfinement({ kind: 'bubblewrap', scratch }),
+        scratch,
+        environment: PLAIN_ENVIRONMENT,
         mask: new Masker(new SecretPatterns([])),
         judging,
       });

@@ -4,7 +4,7 @@ import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../../evidence/reasons/reason.ts';
 import { pathText } from '../../../kernel/path-text.ts';
 import { gitPrograms } from '../../../task/guards/git-programs.ts';
-import { walkTree } from '../../../task/tree/walk.ts';
+import type { WalkedTree } from '../../../task/tree/walk.ts';
 import { compareTrees } from '../../../task/tree/compare.ts';
 import { guardFacts } from '../../../task/guards/guard-facts.ts';
 import { guardedChanges } from '../../../task/guards/guarded-changes.ts';
@@ -12,8 +12,8 @@ import { guardedChanges } from '../../../task/guards/guarded-changes.ts';
 export interface GuardedTrees {
   /** Its configuration names programs of the tree that git would run. */
   readonly repo: string;
-  readonly baseDir: string;
-  readonly patchedDir: string;
+  readonly base: WalkedTree;
+  readonly patched: WalkedTree;
   /** Further paths that the caller's settings guard. */
   readonly guardedPaths: readonly string[];
 }
@@ -21,16 +21,14 @@ export interface GuardedTrees {
 /** Names the changes between two trees that no engine may make, whatever is allowed. */
 export async function guardedFiles({
   repo,
-  baseDir,
-  patchedDir,
+  base: { dir: baseDir, tree: base },
+  patched: { dir: frozenDir, tree: frozen },
   guardedPaths,
 }: GuardedTrees): Promise<Reason<'fail'>[]> {
-  const base = walkTree(baseDir, { skipTopGit: true });
-  const frozen = walkTree(patchedDir, { skipTopGit: true });
   const isFile = (name: string): boolean =>
     lstatSync(join(baseDir, name), { throwIfNoEntry: false })?.isFile() === true;
   const configured = [...guardedPaths, ...(await gitPrograms(repo, isFile))];
-  const facts = guardFacts({ base, baseDir, frozen, frozenDir: patchedDir, configured });
+  const facts = guardFacts({ base, baseDir, frozen, frozenDir, configured });
   return guardedChanges(compareTrees(base, frozen), facts).map(({ path }) =>
     reason('disallowed_file', { path: pathText(path) }),
   );

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openConfinement } from '../../../confine/open.ts';
 import { makeScratch } from '../../../confine/scratch.ts';
 import { Masker } from '../../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
+import { PLAIN_ENVIRONMENT } from '../change/judge-commits.fixture.ts';
 import { judgeRepo, type RepoResult } from './judge-repo.ts';
 
 let repo: string;
@@ -41,9 +41,6 @@ afterEach(() => rmSync(repo, { recursive: true, force: true }));
 async function judgeAt(name: string, testCommand = 'sh tests/check.sh', base?: string): Promise<RepoResult> {
   const scratch = makeScratch();
   try {
-    const confinement = await openConfinement({ kind: 'bubblewrap', scratch });
-    const own = join(scratch, 'repo');
-    mkdirSync(own);
     return await judgeRepo({
       repo,
       commit: name,
@@ -51,8 +48,8 @@ async function judgeAt(name: string, testCommand = 'sh tests/check.sh', base?: s
       testCommand,
       timeoutMs: 60_000,
       nonce: 'n',
-      scratch: own,
-      confinement,
+      scratch,
+      environment: PLAIN_ENVIRONMENT,
       mask: new Masker(new SecretPatterns([])),
     });
   } finally {

@@ -2,23 +2,41 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareTests } from '../../../evidence/report/before-after.ts';
 import type { BeforeAfter } from '../../../evidence/schema/report.ts';
-import { copyCommit } from '../../../task/git/copy-commit.ts';
+import { copyCommit, layCommit, openCommit } from '../../../task/git/copy-commit.ts';
+import { layChanges, type TreeChange } from '../../../task/git/lay-changes.ts';
+import { obtainCommit } from '../../../task/own-repository.ts';
+import { packedDigest } from '../../../task/tree/archive.ts';
+import { walkTree } from '../../../task/tree/walk.ts';
 import { noTestCommand, readRepositoryDefaults } from '../../../task/ask.ts';
 import type { Judging } from '../../../task/contract.ts';
 import { NO_PROGRAMS, type Programs } from '../../../confine/tools/caller-programs.ts';
 import { withVirtualEnvironment } from '../../../confine/tools/virtual-environment.ts';
+import { openConfinementFor } from '../../confinement.ts';
+import { layGivenFiles } from '../../engine/given-change.ts';
 import { findToolchain } from '../../toolchain.ts';
+import type { BaseCache } from '../../trees/base-cache.ts';
+import { walkDerived } from '../../trees/derive.ts';
+import {
+  type JudgedFiles,
+  type JudgingEnvironment,
+  type JudgingPlace,
+  openJudgingPlace,
+} from '../../trees/judging-place.ts';
 import { uncommittedDefaults } from '../../../task/uncommitted.ts';
-import { judgeTrees } from '../change/trees/judge-trees.ts';
+import { keyOfRecord } from '../base/store.ts';
+import { judgeTrees, type TreesRequest } from '../change/trees/judge-trees.ts';
 import { withSealedTests } from '../change/sealed-tests.ts';
 import { judge } from '../judge.ts';
 import { isolationOf, noteOnChange } from './change-note.ts';
 import { guardedFiles } from './guarded-files.ts';
-import { type CommitSetup, setUpBase } from './set-up-base.ts';
+import { type CommitSetup, type SetUp, type SetUpFacts, setUpBase } from './set-up-base.ts';
 import type { JudgeRequest, JudgeResult } from '../types.ts';
 
 /** A commit to be judged: by the tests it brings, unless others are given. */
-export interface RepoRequest extends Pick<JudgeRequest, 'timeoutMs' | 'nonce' | 'confinement' | 'mask'> {
+export interface RepoRequest extends Pick<JudgeRequest, 'timeoutMs' | 'nonce' | 'mask'> {
+  readonly environment: JudgingEnvironment;
+  /** With a base: where its files are kept between judgements. Null or absent: nowhere. */
+  readonly cache?: BaseCache | null;
   readonly repo: string;
   /** Absent: from `.seatrial/task.toml` of the base or, without a base, of the commit. */
   readonly testCommand?: string;
@@ -26,7 +44,7 @@ export interface RepoRequest extends Pick<JudgeRequest, 'timeoutMs' | 'nonce' | 
   readonly commit: string;
   /** Named in the same way: the commit whose tests must all run again, and pass where they passed. */
   readonly base?: string;
-  /** A directory of its own, empty, below the confinement's scratch. */
+  /** From `makeCommandScratch`, and used for nothing else. */
   readonly scratch: string;
   /** Tests of one's own, in the layout of the repository; judged as a black box, only what lies below their `tests/`. */
   readonly sealedTests?: string | null;
@@ -57,31 +75,58 @@ interface BaseResult extends Pick<JudgeResult, 'verdict' | 'faults' | 'seen'> {
   readonly decisions: readonly { readonly path: string; readonly kind: string; readonly why: string }[];
 }
 
-interface Copied {
-  readonly commit: string;
-  readonly tree: string;
+/** Judges a commit, by the tests of its base if there is one. Nothing of the repository but its objects takes part. */
+export async function judgeRepo(request: RepoRequest): Promise<RepoResult> {
+  if (request.base === undefined) return judgeAlone(request);
+  const commits = await openCommits(request, request.base);
+  const place = await openJudgingPlace(request.environment, request.scratch, commits);
+  try {
+    layGivenFiles(place.patchedDir, { kind: 'files', ...commits.changed });
+    return await judgeInPlace(withTools(request, place.patchedDir), commits, place);
+  } finally {
+    place.close();
+  }
 }
 
-/** Judges cold copies of a commit and of its base. Nothing of the repository but its objects takes part. */
-export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
-  const after = await copyInto(given, given.commit, 'tree', 'git');
-  const request = withTools(given, after.tree);
-  if (request.base === undefined)
-    return {
-      ...(await judgeCopy(request, after.tree, testCommandOf(request, after.tree, after.tree))),
-      commit: after.commit,
-      base: null,
-    };
-  const before = await copyInto(request, request.base, 'base-tree', 'base-git');
-  const { timeoutMs, nonce, confinement, mask, tools, signal } = request;
-  const testCommand = testCommandOf(request, before.tree, after.tree);
-  const programs = await programsFor(request, before.tree, testCommand);
-  const setUp = await setUpBase(request, before.tree, programs);
+interface JudgedCommits extends JudgedFiles {
+  readonly before: string;
+  readonly after: string;
+  /** What the later one has where they differ. */
+  readonly changed: { readonly dir: string; readonly changes: readonly TreeChange[] };
+}
+
+async function openCommits({ repo, scratch, commit, cache }: RepoRequest, base: string): Promise<JudgedCommits> {
+  const [gitDir, laterGitDir] = [join(scratch, 'base-git'), join(scratch, 'git')];
+  const before = await openCommit({ repo, name: base, gitDir });
+  const after = await openCommit({ repo, name: commit, gitDir: laterGitDir });
+  const kept = cache ? await obtainCommit(cache, { path: repo, gitDir, id: before }) : null;
+  const dir = join(scratch, 'changed');
+  return {
+    before,
+    after,
+    cached: kept === null ? null : (cache?.entryAt(kept.dir) ?? null),
+    lay: (target) => layCommit({ repo, gitDir, target }, before),
+    changed: { dir, changes: await layChanges({ gitDir: laterGitDir }, { before, after }, dir, laterGitDir) },
+  };
+}
+
+async function judgeInPlace(request: RepoRequest, commits: JudgedCommits, place: JudgingPlace): Promise<RepoResult> {
+  const { timeoutMs, nonce, mask, tools, signal } = request;
+  const { baseDir, patchedDir, confinement, cachedBase } = place;
+  const testCommand = testCommandOf(request, baseDir, patchedDir);
+  const programs = await programsFor(request, baseDir, testCommand);
+  const { facts, ...setUp } = await setUpBase(
+    { ...request, confinement },
+    { dir: baseDir, archive: commits.cached?.archive ?? null },
+    programs,
+  );
   const judged = await judgeTrees({
     ...setUp,
-    baseDir: before.tree,
-    patchedDir: after.tree,
-    judging: judgingOf(request, before.tree),
+    baseDir,
+    patchedDir,
+    ...(cachedBase === undefined ? {} : { cachedBase }),
+    ...(facts === null ? {} : keptRecord(request, testCommand, { ...setUp, ...facts, confinement })),
+    judging: judgingOf(request, baseDir),
     require: 'kept',
     seed: null,
     sealedTests: request.sealedTests ?? null,
@@ -96,10 +141,11 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
     ...(signal === undefined ? {} : { signal }),
   });
   const { base, patched, change } = judged;
+  const walked = cachedBase ?? { dir: baseDir, tree: walkTree(baseDir, { skipTopGit: true }) };
   const guarded = await guardedFiles({
     repo: request.repo,
-    baseDir: before.tree,
-    patchedDir: after.tree,
+    base: walked,
+    patched: { dir: patchedDir, tree: walkDerived(confinement, patchedDir, walked) },
     guardedPaths: request.guardedPaths ?? [],
   });
   const named = new Set(guarded.map(({ text }) => text));
@@ -114,9 +160,9 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
     verdict,
     faults: reasons,
     passed: verdict === 'pass',
-    commit: after.commit,
+    commit: commits.after,
     base: {
-      commit: before.commit,
+      commit: commits.before,
       verdict: base.verdict,
       faults: base.faults,
       seen: base.seen,
@@ -127,9 +173,24 @@ export async function judgeRepo(given: RepoRequest): Promise<RepoResult> {
   };
 }
 
-async function copyInto({ repo, scratch }: RepoRequest, name: string, dir: string, git: string): Promise<Copied> {
-  const tree = join(scratch, dir);
-  return { tree, commit: await copyCommit({ repo, name, gitDir: join(scratch, git), target: tree }) };
+/** The same key as a run on this base has. */
+function keptRecord(
+  { tools, sealedTests = null, isolation }: RepoRequest,
+  testCommand: string,
+  setUp: Pick<SetUp, 'env' | 'variables'> & SetUpFacts & Pick<JudgingPlace, 'confinement'>,
+): Pick<TreesRequest, 'kept'> {
+  if (tools === undefined || isolation === 'black_box') return {};
+  const key = keyOfRecord({
+    baseSha256: setUp.baseSha256,
+    ...(sealedTests === null ? {} : { sealedSha256: packedDigest(sealedTests).sha256 }),
+    testCommand,
+    productsSha256: setUp.productsSha256,
+    env: { ...setUp.variables, ...setUp.env },
+    confine: setUp.confinement.kind,
+    path: tools.path,
+    programs: setUp.programDigests,
+  });
+  return { kept: { cacheDir: tools.cacheDir, key } };
 }
 
 function withTools(request: RepoRequest, tree: string): RepoRequest {
@@ -157,17 +218,24 @@ function judgingOf({ judging, repo }: RepoRequest, baseTree: string): Judging {
   };
 }
 
-async function judgeCopy(request: RepoRequest, workspace: string, testCommand: string): Promise<JudgeResult> {
-  const { scratch, timeoutMs, nonce, confinement, mask, tools, signal } = request;
+/** By the tests that it brings, in a copy that they may write to. */
+async function judgeAlone(given: RepoRequest): Promise<RepoResult> {
+  const { repo, scratch, timeoutMs, nonce, mask, signal, environment } = given;
+  const workspace = join(scratch, 'tree');
+  const commit = await copyCommit({ repo, name: given.commit, gitDir: join(scratch, 'git'), target: workspace });
+  const request = withTools(given, workspace);
+  const { tools } = request;
+  const testCommand = testCommandOf(request, workspace, workspace);
+  const confinement = await openConfinementFor(environment, scratch);
   const own = join(scratch, 'judge');
   mkdirSync(own);
   const sealed = request.sealedTests ?? null;
   const isBlackBox = request.isolation === 'black_box';
-  return judge({
+  const result = await judge({
     workspace:
       sealed === null || isBlackBox
         ? workspace
-        : await withSealedTests(request.confinement, workspace, sealed, join(scratch, 'sealed-tree')),
+        : await withSealedTests(confinement, workspace, sealed, join(scratch, 'sealed-tree')),
     sealedTests: sealed === null || !isBlackBox ? null : join(sealed, 'tests'),
     testCommand,
     scriptsIn: workspace,
@@ -182,4 +250,5 @@ async function judgeCopy(request: RepoRequest, workspace: string, testCommand: s
     ...(tools === undefined ? {} : { tools }),
     ...(signal === undefined ? {} : { signal }),
   });
+  return { ...result, commit, base: null };
 }

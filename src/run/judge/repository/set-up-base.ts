@@ -7,8 +7,10 @@ import type { Reason } from '../../../evidence/reasons/reason.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { readRepositoryDefaults, setupOf } from '../../../task/ask.ts';
 import { packTree } from '../../../task/tree/archive.ts';
+import type { BaseArchive } from '../../trees/base-cache.ts';
 import { installerFor } from '../../provision/changed/install.ts';
 import { provisionTree, type ProvisionEnvironment } from '../../provision/provision.ts';
+import { toolchainDigests } from '../../toolchain.ts';
 import { SetupFailed } from '../../provision/setup.ts';
 import type { TreesRequest } from '../change/trees/judge-trees.ts';
 import type { JudgeRequest } from '../types.ts';
@@ -21,7 +23,14 @@ export interface CommitSetup extends Pick<ProvisionEnvironment, 'cache' | 'env' 
 
 const MAX_LINES = 5;
 
-type SetUp = Pick<TreesRequest, 'products' | 'install' | 'programs' | 'readOnly' | 'env' | 'variables'>;
+export type SetUp = Pick<TreesRequest, 'products' | 'install' | 'programs' | 'readOnly' | 'env' | 'variables'>;
+
+/** What a record of the base's tests depends on. */
+export interface SetUpFacts {
+  readonly baseSha256: string;
+  readonly productsSha256: string | null;
+  readonly programDigests: readonly string[];
+}
 
 interface SetupRequest extends Pick<JudgeRequest, 'confinement'> {
   readonly tools?: JudgeRequest['tools'];
@@ -33,14 +42,17 @@ interface SetupRequest extends Pick<JudgeRequest, 'confinement'> {
 }
 
 /** Sets up the base's dependencies, as a run does. Throws `SetupFailed`. */
-export async function setUpBase(request: SetupRequest, baseDir: string, programs: Programs): Promise<SetUp> {
+export async function setUpBase(
+  request: SetupRequest,
+  { dir: baseDir, archive: packed }: { readonly dir: string; readonly archive: BaseArchive | null },
+  programs: Programs,
+): Promise<SetUp & { readonly facts: SetUpFacts | null }> {
   const { setup, tools, confinement, signal, repo } = request;
-  if (setup === undefined || tools === undefined) return { products: null, install: null, programs };
+  if (setup === undefined || tools === undefined) return { products: null, install: null, programs, facts: null };
   const own = readRepositoryDefaults(baseDir, repo).seatrial ?? {};
   const scratch = join(request.scratch, 'setup');
   mkdirSync(scratch, { mode: 0o711 });
-  const archive = join(scratch, 'base.tar');
-  const { sha256 } = packTree(baseDir, archive);
+  const { path: archive, sha256 } = packed ?? pack(baseDir, join(scratch, 'base.tar'));
   const site: ProvisionEnvironment = {
     confinement,
     limits: DEFAULT_LIMITS,
@@ -71,8 +83,15 @@ export async function setUpBase(request: SetupRequest, baseDir: string, programs
     readOnly: products?.mounts ?? [],
     env: products?.env ?? {},
     variables: own.env ?? {},
+    facts: {
+      baseSha256: sha256,
+      productsSha256: provisioned.facts?.products_sha256 ?? null,
+      programDigests: toolchainDigests(provisioned.programs),
+    },
   };
 }
+
+const pack = (dir: string, path: string): Pick<BaseArchive, 'path' | 'sha256'> => ({ path, ...packTree(dir, path) });
 
 /** No bundle keeps the output of this setup, so its end is part of the message. */
 function lastOutput(logs: string): readonly Reason[] {

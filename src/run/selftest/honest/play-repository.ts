@@ -43,7 +43,7 @@ export async function playCommit(
   const scratch = makeScratch();
   try {
     const { key, clock, workspace } = request.environment;
-    const cache = new BaseCache({ dir: join(scratch, 'cache/trees'), key: () => key, clock });
+    const cache = new BaseCache({ dir: join(scratch, 'cache/trees'), key: () => key, clock, checks: 'ahead' });
     const isShared = workspace !== 'copy';
     const taken = await takeRepository({ path, commit, dirty: false, scratch, ...(isShared ? { cache } : {}) });
     const cached = cache.entryAt(taken.filesDir);

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reason } from '../../../../evidence/reasons/reason.ts';
+import { ZERO_DIGEST } from '../../../../kernel/digest.ts';
 import type { Judging } from '../../../../task/contract.ts';
 import { type BenchRequest, TestBench } from '../../base/bench.ts';
 import { keepScripts } from '../../command/base-files.ts';
-import { type TakenRecord, takeBaseRecord } from '../../base/take.ts';
+import { obtainRecord, resultOfRecord } from '../../base/obtain-record.ts';
+import { openProductStore } from '../../base/product-store.ts';
+import { baseTreeOf } from '../../../trees/derive.ts';
 import type { JudgeResult } from '../../types.ts';
 import type { DependencyInstall } from '../dependencies/prepare.ts';
 import { demandOfSealedTests, withSealedTests } from '../sealed-tests.ts';
@@ -27,6 +30,8 @@ export interface TreesRequest extends Omit<BenchRequest, 'scriptsIn' | 'baseTree
   /** Of an earlier judging, to alter the same tests in the same way; null: a fresh one. */
   readonly seed: string | null;
   readonly install: DependencyInstall['install'];
+  /** Where the record of this base is kept between judgements; absent: it is taken anew. */
+  readonly kept?: { readonly cacheDir: string | null; readonly key: string };
 }
 
 export interface JudgedTrees {
@@ -39,8 +44,10 @@ export interface JudgedTrees {
   readonly verdict: 'pass' | 'fail' | 'blocked';
 }
 
+const UNKEPT = { cacheDir: null, key: ZERO_DIGEST };
+
 export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
-  const { judging, require, seed, sealedTests, sealedMayPass = false, approved, install, ...rest } = request;
+  const { judging, require, seed, sealedTests, sealedMayPass = false, approved, install, kept, ...rest } = request;
   const { baseDir: ownBaseDir, patchedDir: ownPatchedDir, ...unsealed } = rest;
   const bench = { ...unsealed, sealedTests: null };
   mkdirSync(bench.scratch, { recursive: true });
@@ -48,23 +55,26 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
     sealedTests === null ? tree : withSealedTests(bench.confinement, tree, sealedTests, join(bench.scratch, name));
   const baseDir = await sealed(ownBaseDir, 'sealed-base');
   const patchedDir = await sealed(ownPatchedDir, 'sealed-patched');
-  const scriptsIn = keepScripts(baseDir, join(bench.scratch, '..', 'scripts'));
+  const { cachedBase } = bench;
+  const baseTree = cachedBase === undefined ? null : baseTreeOf(bench.confinement, baseDir, cachedBase);
+  const scriptsIn = keepScripts(baseDir, join(bench.scratch, '..', 'scripts'), baseTree);
   const testBench = new TestBench({ ...bench, scriptsIn, baseTree: baseDir });
-  const key = '0'.repeat(64);
-  const taken: TakenRecord = await takeBaseRecord(testBench, baseDir, { key, testCommand: bench.testCommand });
+  const taken = await obtainRecord(testBench, baseDir, bench.testCommand, kept ?? UNKEPT);
   if (!taken.taken)
     return { base: taken.result, patched: null, change: null, reasons: taken.reasons, verdict: 'blocked' };
+  const base = resultOfRecord(taken.record);
   const demand =
     sealedTests === null
       ? { mustFix: [] }
       : await demandOfSealedTests(testBench, taken.record, sealedTests, ownBaseDir, sealedMayPass);
-  if ('reason' in demand)
-    return { base: taken.result, patched: null, change: null, reasons: [demand.reason], verdict: 'blocked' };
+  if ('reason' in demand) return { base, patched: null, change: null, reasons: [demand.reason], verdict: 'blocked' };
   const change = await judgeRepositoryChange({
     bench: testBench,
     install,
     record: taken.record,
     baseDir,
+    ...(baseTree === null ? {} : { baseTree }),
+    productStore: kept === undefined ? null : openProductStore(kept.cacheDir, kept.key),
     patchedDir,
     scratch: bench.scratch,
     options: {
@@ -99,5 +109,5 @@ export async function judgeTrees(request: TreesRequest): Promise<JudgedTrees> {
           faults: change.faults,
           isolation: change.mustFail?.isolation ?? deciding.isolation,
         };
-  return { base: heard(taken.result), patched, change, reasons: change.faults, verdict: change.verdict };
+  return { base: heard(base), patched, change, reasons: change.faults, verdict: change.verdict };
 }
