@@ -18,6 +18,7 @@ import { recordBase } from './control/record-base.ts';
 import { runControl } from './steps/control.ts';
 import { runEngine } from './steps/engine.ts';
 import { layGivenChange } from './engine/given-change.ts';
+import { keepLeftWork } from './recover/keep-left-work.ts';
 import { diffWorkspace } from './steps/diff.ts';
 import { freezeWorkspace } from './steps/freeze.ts';
 import { judgePatch } from './steps/judge.ts';
@@ -45,6 +46,7 @@ export async function runTask(request: RunRequest): Promise<Report> {
     run.takeFault(error);
   }
   await run.endWork();
+  if (run.hasWorkToRead) await keepLeftWork(run);
   // Work that is not in the bundle stays until the bundle is sealed: should that fail, `runs recover` finds it.
   const cleared = run.hasUnkeptWork ? null : run.clearScratch();
   try {

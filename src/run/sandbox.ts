@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { NO_PROGRAMS } from '../confine/tools/caller-programs.ts';
 import { openConfinementFor } from './confinement.ts';
 import { probe, type ProbeResult } from '../confine/probe/probe.ts';
@@ -73,7 +73,12 @@ async function overlayWorkspace(run: Run): Promise<OverlaidBase | null> {
   if (terms.image !== undefined) return null;
   const place = run.scratchPath(OVERLAY_PLACE);
   const overlaid = await overlayIn(environment, cached, { place, withGit: history === undefined });
-  if (overlaid !== null) run.atEnd(async () => overlaid.space.close());
+  if (overlaid === null || cached === null) return null;
+  run.isWorkspaceThere = () => overlaid.space.isOpen && existsSync(cached.dir);
+  run.atEnd(async () => {
+    run.isWorkspaceThere = () => true;
+    overlaid.space.close();
+  });
   return overlaid;
 }
 

@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OverlaySpace } from '../../src/confine/overlay/space.ts';
 import type { Report } from '../../src/evidence/schema/report.ts';
-import { HalfDone } from '../support/kept-work.ts';
+import { HalfDone, WORK as HALF_OF_IT } from '../support/kept-work.ts';
+import { processesWith } from '../support/processes.ts';
 import { FIX, TEST } from '../support/project.ts';
 import { type CallOptions, readReport } from '../support/seatrial.ts';
 
@@ -112,9 +113,9 @@ describe('a run over files that other runs share', () => {
         0,
         expect.stringContaining('judged again: passed, 2 tests, as reported'),
       ]);
-      const bundle = await reportOf([...judge, '--bundle', '--workspace', kind]);
-      expect(bundle).toMatchObject({ status: 'pass', confinement: { workspace: kind === 'copy' ? kind : expected } });
     }
+    const bundle = await reportOf([...judge, '--bundle', '--workspace', 'copy']);
+    expect(bundle).toMatchObject({ status: 'pass', confinement: { workspace: 'copy' } });
     const compare = [
       'compare',
       '--repo',
@@ -165,6 +166,29 @@ describe('a run over files that other runs share', () => {
     expect(codes).toHaveLength(3);
   });
 
+  it.each([
+    [
+      'the process that keeps its mounts',
+      () =>
+        mountedBelow(place.scratch)
+          .filter(isKeeper)
+          .forEach((pid) => process.kill(Number(pid), 'SIGKILL')),
+    ],
+    ['the cache', () => rmSync(join(place.home, '.cache/seatrial/trees'), { recursive: true })],
+  ])('is blocked and keeps the work of its engine where somebody takes %s away', async (_what, takeAway) => {
+    const running = await place.begin(`${HALF_OF_IT}; sleep ${place.nap}; exit 0`);
+    takeAway();
+    for (const pid of processesWith(/^sleep /, place.nap)) process.kill(pid, 'SIGKILL');
+    const { code, stdout } = await running.ended;
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining(isPossible ? 'the files under the workspace are gone' : ''),
+    ]);
+    expect(place.report).toMatchObject({ status: 'blocked', changed_files: HalfDone.CHANGED });
+    expect(place.patch).toContain('+    return sum(numbers)');
+    expect((await place.seatrial(['verify', place.runId])).code).toBe(0);
+  });
+
   it('leaves no mount behind when it is killed, and its work can be recovered', async ({ skip }) => {
     if (!isPossible) skip('overlays cannot be mounted on this machine');
     const running = await place.begin();
@@ -178,6 +202,8 @@ describe('a run over files that other runs share', () => {
     expect(existsSync(scratch)).toBe(false);
   });
 });
+
+const isKeeper = (pid: string): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('seatrial-space');
 
 /** Processes in whose mount namespace something is mounted below a directory. */
 function mountedBelow(dir: string): string[] {

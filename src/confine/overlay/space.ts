@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, lchownSync, mkdirSync, readdirSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { release } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -199,6 +199,12 @@ export class OverlaySpace {
     const at = `/proc/${this.#keeper.pid}/ns`;
     const users = process.getuid?.() !== 0 ? [`--user=${at}/user`, '--preserve-credentials'] : [];
     return [this.#tools.nsenter, ...users, `--mount=${at}/mnt`, '--'];
+  }
+
+  /** Its mounts can be used: the process that keeps them lives. */
+  get isOpen(): boolean {
+    const { pid, exitCode, signalCode } = this.#keeper;
+    return exitCode === null && signalCode === null && existsSync(`/proc/${pid}/root/`);
   }
 
   close(): void {

@@ -160,6 +160,20 @@ export const HARNESS_REASONS = {
       'Something wrote to the cache since the files were laid there. They were not used: nothing was started or judged.',
     next: 'Run again: the files are laid anew.',
   },
+  workspace_gone: {
+    text: 'the files under the workspace are gone',
+    status: 'blocked',
+    meaning:
+      'While the run went on, the cached files of the commit were removed, or the process that keeps the mounts of the run was ended. What the engine had changed is kept in `patch.diff`.',
+    next: 'Run again. Remove cached files with `seatrial cache prune`, which leaves those that runs use.',
+  },
+  work_left: {
+    text: 'the work of the engine could not be kept: {why}; its changes lie in {dir}',
+    status: 'blocked',
+    meaning:
+      'A step after the engine failed, and so did keeping its changes. In the directory they are all of `workspace`, or what is in `workspace-layers/upper`, where a character device stands for a removed file.',
+    next: 'Copy what you need from there, then remove the directory.',
+  },
   internal_error: {
     text: 'internal error in step {step}: {error}',
     status: 'blocked',

@@ -36,7 +36,7 @@ export function rescuer({ secrets, variables }: RescueFacts): ExamineTree {
     if (unknown.length > 0) return { kind: 'postponed', why: needsSecrets(unknown) };
     await endWhatIsLeft(scratch);
     try {
-      return await examine(bundle, scratch, secrets);
+      return await examineLeft(bundle, scratch, secrets);
     } catch (error) {
       const why = new Masker(secrets).text(messageOf(error));
       return isPassing(error) ? { kind: 'postponed', why } : { kind: 'not examined', why };
@@ -95,7 +95,8 @@ async function openLeft(scratch: string, baseDir: string): Promise<LeftWorkspace
   return { dir: overlay.view, overlay, close: () => space.close() };
 }
 
-async function examine(bundle: Bundle, scratch: string, secrets: SecretPatterns): Promise<LeftTree> {
+/** Ends nothing: no process of the engine may be left. */
+export async function examineLeft(bundle: Bundle, scratch: string, secrets: SecretPatterns): Promise<LeftTree> {
   const own = makeScratch();
   let close = (): void => {};
   try {

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
 import type { Contract } from '../../task/contract.ts';
 import { GitFault } from '../../task/git/call.ts';
-import { walkTree } from '../../task/tree/walk.ts';
-import { compareTrees } from '../../task/tree/compare.ts';
+import type { Change } from '../../task/tree/compare.ts';
 import { writeReadableDiff } from '../patch/write.ts';
 
 export interface ReviewedChange {
   readonly baseDir: string;
   /** The base with the change in it. */
   readonly patchedDir: string;
+  /** Between the two. */
+  readonly changes: readonly Change[];
 }
 
 /**
@@ -34,12 +35,11 @@ export async function showChange(
 }
 
 async function writeDiff(
-  { baseDir, patchedDir }: ReviewedChange,
+  { baseDir, patchedDir, changes }: ReviewedChange,
   gitDir: string,
   file: string,
 ): Promise<string | null> {
   try {
-    const changes = compareTrees(walkTree(baseDir), walkTree(patchedDir));
     await writeReadableDiff(changes, { ownGit: gitDir, baseDir, frozenDir: patchedDir }, file);
     return null;
   } catch (error) {

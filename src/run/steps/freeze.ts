@@ -25,6 +25,7 @@ export async function freezeWorkspace(
   start: WorkspaceBaseline,
   copies: Copies,
 ): Promise<FrozenWorkspace> {
+  if (!run.isWorkspaceThere()) run.block(reason('workspace_gone'));
   const { tree, ignored } = await snapshotWorkspace(await workIn(run, sandbox, start, copies));
   for (const fault of tree.faults) run.raise(fault.reason);
   for (const path of changedAfter(tree, outcome.endedAtMs)) run.fail(reason('changed_after_deadline', { path }));

@@ -54,6 +54,7 @@ export class Run {
   readonly #ahead: Promise<unknown>[] = [];
   readonly #atEnd: (() => Promise<unknown>)[] = [];
   #isOver = false;
+  #leavesScratch = false;
   /** Those of the log, which grows. */
   readonly #events: readonly RunEvent[];
   /** The blockers among the first `readTo` events. */
@@ -136,6 +137,14 @@ export class Run {
     return this.request.signal.aborted || this.blockers.some(({ kind }) => kind !== 'fail');
   }
 
+  /** Whether what the workspace is laid over can still be read. Of a copy, nothing is needed. */
+  isWorkspaceThere: () => boolean = () => true;
+
+  /** An engine has worked, no process of it is left, and its changes can be read by whoever can. */
+  get hasWorkToRead(): boolean {
+    return this.hasUnkeptWork && this.#steps.some(({ name }) => name === 'freeze');
+  }
+
   /** An engine was started, and what it did is not in the bundle. */
   get hasUnkeptWork(): boolean {
     const seen = new Set(this.#events.map(({ type }) => type));
@@ -198,6 +207,7 @@ export class Run {
   /** Whatever ended the steps early becomes a blocker: nothing escapes without a reason. */
   takeFault(error: unknown): void {
     if (error instanceof Stop) return;
+    if (!this.isWorkspaceThere()) return this.#add('blocked', reason('workspace_gone'));
     const full = diskFullText(error);
     const isOfScratch =
       error instanceof WriteFailed
@@ -248,9 +258,15 @@ export class Run {
     return result;
   }
 
+  /** What is in the scratch directory stays. */
+  leaveScratch(): void {
+    this.#leavesScratch = true;
+  }
+
   /** For when the steps are over: nothing that counts lies there any more. Never rejects. */
   async clearScratch(): Promise<void> {
     await Promise.all(this.#ahead);
+    if (this.#leavesScratch) return;
     // What could not be removed takes nothing from the verdict.
     await removeTree(this.scratch).catch(() => {});
   }

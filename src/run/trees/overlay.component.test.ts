@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test, type TestContext } from 'vitest';
 import { type Overlay, OverlaySpace } from '../../confine/overlay/space.ts';
@@ -156,6 +156,44 @@ test('marks of the kernel cannot be planted from within, so what they hide is st
   writeFileSync(join(laid.overlay.view, 'c/.wh.d'), '');
   expectSameAsWholeWalk(laid);
   expect([...walkOver(laid.overlay.view, overBase(laid.base, laid.overlay)).entries.keys()]).toContain('c/d');
+});
+
+/** Attributes by which the kernel marks replaced directories, moved, deleted and half-copied files; and one that is nobody's. */
+const MARKS = [
+  'opaque=y',
+  'opaque=x',
+  'whiteout=',
+  'redirect=/a',
+  'metacopy=',
+  'origin=x',
+  'impure=y',
+  'nlink=U+1',
+  'uuid=x',
+];
+const PLANT = [
+  'import os, sys',
+  'for path in ["c", "c/d", "a", "a/b", "new", "c/empty"]:',
+  '    for mark in sys.argv[1:]:',
+  '        name, value = mark.split("=", 1)',
+  '        try: os.setxattr(path, name, value.encode())',
+  '        except OSError: pass',
+].join('\n');
+
+test('attributes by which the kernel marks changes hide nothing where they are planted, mounted again or not', async () => {
+  const laid = await lay({ 'a/b': 'one', 'c/d': 'two', 'c/e': 'three' });
+  mkdirSync(join(laid.overlay.view, 'new'));
+  writeFileSync(join(laid.overlay.view, 'c/empty'), '');
+  const marks = [...MARKS.flatMap((mark) => [`user.overlay.${mark}`, `trusted.overlay.${mark}`]), 'user.other=x'];
+  execFileSync('python3', ['-c', PLANT, ...marks], { cwd: laid.overlay.view });
+  const found = seen(walkTree(laid.overlay.view, OPTIONS));
+  expectSameAsWholeWalk(laid);
+  expect(readdirSync(join(laid.overlay.view, 'c')).sort()).toEqual(['d', 'e', 'empty']);
+  // As the work of a killed run is read.
+  const other = await OverlaySpace.open(process.env['PATH'] ?? '');
+  const again = await other?.mount(dirname(laid.overlay.changes), [laid.baseDir]);
+  if (!again) throw new Error('the overlay was not mounted again');
+  expect(seen(walkTree(again.view, OPTIONS))).toEqual(found);
+  other?.close();
 });
 
 test('the mounts are seen by this process and by commands that enter, by no other', async () => {
