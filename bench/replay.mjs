@@ -63,8 +63,8 @@ for (const [group, count] of counts) console.log(`${group}: ${count}`);
  * `base`: the tests did not run before the change, so nothing was judged. `setup`: neither was it where its dependencies could not be had,
  * or time ran out. `apart`: stopped only for CI or files of agents.
  */
-function groupOf({ verdict, reasons, refused }) {
-  if (verdict === 'pass') return 'passed';
+function groupOf({ verdict, reasons, refused, heard }) {
+  if (verdict === 'pass') return heard > 0 ? 'passed' : 'base';
   const says = (pattern) => reasons.some((reason) => pattern.test(reason));
   if (
     says(/\bsetup\b|^(?:seatrial: )?registry |lockfile is out of date|no ensurepip|needs .* not installed|^out of time/)
@@ -117,12 +117,19 @@ function judge(commit, before) {
     isolation: result.isolation ?? null,
     tests: base?.seen.length ?? 0,
     fixed: base?.tests.fixed?.length ?? 0,
+    heard: heardIn(base?.tests),
     refused: of('refused'),
     no_vote: [...of('no_vote'), ...of('added_test')],
     both: of('both'),
     broken: [...(base?.tests.newly_failing ?? []), ...(base?.tests.no_longer_reported ?? [])].slice(0, 20),
     seconds: result.seconds,
   };
+}
+
+/** Tests that passed before the change, or do since: without any, nothing was judged. */
+function heardIn(tests = {}) {
+  const lists = [tests.still_passing, tests.fixed, tests.newly_failing, tests.no_longer_reported];
+  return lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
 }
 
 function run(commit, before) {
@@ -155,6 +162,7 @@ function run(commit, before) {
       proof: report.proof ?? null,
       isolation: tests?.isolation ?? null,
       tests: report.baseline?.comparison?.tests?.before?.length ?? tests?.seen?.length ?? 0,
+      heard: heardIn(compared),
       refused: deciding?.refused ?? [],
       no_vote: deciding?.no_vote ?? [],
       broken: [...(compared.newly_failing ?? []), ...(compared.no_longer_reported ?? [])].slice(0, 20),

@@ -40,12 +40,16 @@ describe('a lockfile made from what npm installed', () => {
     'node_modules/@a/runner/node_modules/deep': { version: '2.0.0' },
   };
 
-  it('pins every package, and names those that nothing asks for', () => {
+  it('pins every package, names those that nothing asks for, and leaves out what was not installed', () => {
     const lock = lockOfInstalled(
       JSON.stringify({ name: 'x', lockfileVersion: 3, packages }),
-      JSON.stringify({ devDependencies: { wanted: '^1.0.0' } }),
+      JSON.stringify({ name: 'x', devDependencies: { wanted: '^1.0.0', inner: 'npm:other@1', 'left-out': '1.0.0' } }),
     );
     expect(JSON.parse(lock?.text ?? '')).toEqual({ lockfileVersion: 3, requires: true, packages });
+    expect(JSON.parse(lock?.about ?? '')).toEqual({
+      name: 'x',
+      devDependencies: { wanted: '1.2.3', inner: 'npm:other@1' },
+    });
     expect(lock?.unlisted).toEqual(['@a/runner@5.0.0']);
   });
 

@@ -95,7 +95,7 @@ function planByLockfile(
   const files = projectFiles(tree);
   const { lockfile } = findSetup(files);
   const settle = (installed: string): readonly string[] =>
-    ['node_modules', ...(products?.dirs.keys() ?? [])]
+    [...new Set(['node_modules', ...(products?.dirs.keys() ?? [])])]
       .filter((dir) => /(?:^|\/)node_modules$/.test(dir) && existsSync(join(installed, dir)))
       .flatMap((dir) => checkNode(products?.dirs.get(dir) ?? null, join(installed, dir)));
   const copy = ({ alsoRead }: Lockfile): void => {
@@ -108,6 +108,7 @@ function planByLockfile(
     lockfile === null || isOfOthers(lockfile) ? installedByNpm(products, files.read('package.json')) : null;
   if (installed !== null) {
     copy(PACKAGE_LOCK);
+    writeFileSync(join(work, 'package.json'), installed.about);
     writeFileSync(join(work, PACKAGE_LOCK.file), installed.text);
     const command = commandToInstall({ lockfile: PACKAGE_LOCK.file, text: installed.text, isComplete: false });
     const kept = installed.unlisted.filter((one) => !changes.dropped.some((name) => one.startsWith(`${name}@`)));

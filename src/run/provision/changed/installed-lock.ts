@@ -16,6 +16,8 @@ const installed = z.looseObject({
 export interface InstalledLock {
   /** A package-lock.json. */
   readonly text: string;
+  /** The package.json, with tools for development as they are installed: in their versions, without those that the setup left out. */
+  readonly about: string;
   /** Packages that nothing asks for, as a setup may bring them: `ava@5.3.1`. npm removes them unless they are named to it. */
   readonly unlisted: readonly string[];
 }
@@ -30,13 +32,25 @@ export function lockOfInstalled(list: string, about: string): InstalledLock | nu
   const read = parse(installed, list);
   if (read === null) return null;
   const { lockfileVersion, packages } = read;
-  const asked = new Set([parse(manifest, about) ?? {}, ...Object.values(packages)].flatMap(namesIn));
+  const own = parse(manifest, about) ?? {};
+  const asked = new Set([own, ...Object.values(packages)].flatMap(namesIn));
   const unlisted = Object.entries(packages).flatMap(([path, { version }]) => {
     const name = AT_THE_TOP.exec(path)?.[1];
     return name === undefined || version === undefined || asked.has(name) ? [] : [`${name}@${version}`];
   });
-  return { text: `${JSON.stringify({ lockfileVersion, requires: true, packages }, null, 2)}\n`, unlisted };
+  const tools = Object.entries(own.devDependencies ?? {}).flatMap(([name, spec]) => {
+    const found = packages[`node_modules/${name}`];
+    const isNamed = /[:/]/.test(spec);
+    return found === undefined ? [] : [[name, isNamed ? spec : (found.version ?? spec)] as const];
+  });
+  return {
+    text: asText({ lockfileVersion, requires: true, packages }),
+    about: asText({ ...own, devDependencies: Object.fromEntries(tools) }),
+    unlisted,
+  };
 }
+
+const asText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 function namesIn(one: z.infer<typeof manifest>): string[] {
   return [one.dependencies, one.devDependencies, one.optionalDependencies, one.peerDependencies].flatMap((list) =>
