@@ -149,6 +149,15 @@ test('is empty', () => assert.equal(total([]), 0));
     expect([asked.report.status, asked.report.blockers]).toEqual(['pass', []]);
     expect(asked.report.fixed).toEqual(['test/total.test.js::adds']);
   });
+
+  test('a package that the product bundles, and so lists for development, is installed', async () => {
+    const repo = repository();
+    const listed = changing({}, { 'check-same': '2.0.0', 'sum-all': '1.0.0' });
+    const honest = await ask(repo, listed, USES);
+    expect([honest.status, honest.blockers]).toEqual(['pass', []]);
+    const cheat = await ask(repo, listed, 'echo "// done" >> src/total.js');
+    expect([cheat.status, cheat.blocker_codes]).toEqual(['fail', decidedBy('nothing_fixed')]);
+  });
 });
 
 describe('pip', () => {

@@ -19,6 +19,7 @@ import { compareWithRecord, reportsNothing, type TestComparison } from './compar
 import { layDecidingTree } from './trees/deciding-tree.ts';
 import { placesOfCallers } from './aware/callers.ts';
 import { layJudgedTree } from './aware/lay-judged-tree.ts';
+import { loadedPackages } from './dependencies/loaded-packages.ts';
 import { testToolsOf } from './dependencies/plan.ts';
 import { compareTrees } from '../../../task/tree/compare.ts';
 import { type Benches, type ChangeOptions, type ChangeResult, judgeChange } from './judge-change.ts';
@@ -72,7 +73,10 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const refused = refuse(classified.decisions);
   if (refused !== null) return refused;
 
-  const testTools = testToolsOf(record, base);
+  const packages = {
+    testTools: testToolsOf(record, base),
+    loaded: await loadedPackages(classified.decisions, patched),
+  };
   const reports = reportFiles(record);
   const judged = await layJudgedTree({
     confinement,
@@ -80,7 +84,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
     classified,
     base,
     patched,
-    testTools,
+    packages,
     reports,
     read: new Set(record.read),
   });
@@ -95,7 +99,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   const decisions = refuseFor(lines.filter((line) => !places.includes(line)));
   const acting = refuse(decisions);
   if (acting !== null) return acting;
-  const dependencies = await prepareDependencies(change, base, patched, testTools, deciding.dir);
+  const dependencies = await prepareDependencies(change, base, patched, packages, deciding.dir);
   if (dependencies.kind === 'blocked') return { ...blockedBy(dependencies.reasons), decisions, aware: telling };
   const bench = dependencies.bench.withoutFailedRebuild(record.failed_commands);
   const result = await judgeChange(
@@ -217,7 +221,7 @@ async function judgeDoubtful(
     doubtful.map((decision) => ({ ...decision, deciding: 'base' as const })),
     base,
     readTree(deciding.dir, walkDerived(confinement, deciding.dir, walkedOf(base))),
-    new Set(),
+    { testTools: new Set(), loaded: new Set() },
   );
   const { seen } = withBaseNames(await bench.run({ tree: dir }), deciding.renamed);
   const { newlyFailing, missing } = compareWithRecord(

@@ -54,7 +54,7 @@ test.each<readonly [string, object, object, readonly string[], readonly string[]
     ['dependencies.ms'],
     [],
   ],
-  ['a test tool', { devDependencies: { chai: '^9.0.0' } }, {}, [], ['devDependencies']],
+  ['a test tool', { devDependencies: { chai: '^9.0.0' } }, {}, [], ['devDependencies.chai']],
   ['a test tool among the product', { dependencies: { ms: '^2.0.0', chai: '^9.0.0' } }, {}, [], ['dependencies.chai']],
   ['a known runner among the product', { dependencies: { ms: '^2.0.0', mocha: '1' } }, {}, [], ['dependencies.mocha']],
   ['a test tool as optional', { optionalDependencies: { chai: 'npm:x@1' } }, {}, [], ['optionalDependencies.chai']],
@@ -162,4 +162,11 @@ test('keys that JavaScript objects treat specially are keys like any other', () 
   expect(merge('package.json', '{"__proto__":{"x":1}}', '{"main":"a"}').text).toBe(
     '{\n  "__proto__": {\n    "x": 1\n  },\n  "main": "a"\n}\n',
   );
+});
+
+test('a new package that the product loads is its own, also in the list for development; a test tool is not', () => {
+  const patch = { ...base, devDependencies: { chai: '^5.0.0', glob: '^1.0.0', sinon: '^1.0.0', eslint: '^9.0.0' } };
+  const merged = merge('package.json', written(base), written(patch), [], ['chai', 'glob', 'sinon']);
+  expect(JSON.parse(merged.text ?? '')).toEqual({ ...base, devDependencies: { chai: '^4.0.0', glob: '^1.0.0' } });
+  expect(merged.dependencies.filter(({ group }) => group === 'product').map(({ name }) => name)).toEqual(['glob']);
 });

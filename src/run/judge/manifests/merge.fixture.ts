@@ -7,8 +7,9 @@ export function merge(
   base: string | null,
   patch: string | null,
   tools: readonly string[] = [],
+  loaded: readonly string[] = [],
 ): ManifestMerge {
-  return mergeManifest({ kind, path: kind, base, patch, testTools: new Set(tools) });
+  return mergeManifest({ kind, path: kind, base, patch, testTools: new Set(tools), loaded: new Set(loaded) });
 }
 
 /** With the merged values beside the text. */

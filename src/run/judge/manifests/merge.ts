@@ -21,6 +21,8 @@ export interface ManifestRequest {
    * test files import. A patch can neither bring another version of them nor take their name.
    */
   readonly testTools: ReadonlySet<string>;
+  /** Packages that code of the product loads since the patch. A new one is its dependency, in whatever list it stands. */
+  readonly loaded?: ReadonlySet<string>;
 }
 
 export interface ManifestMerge extends Votes {
@@ -62,7 +64,8 @@ export function mergeManifest(request: ManifestRequest): ManifestMerge {
   const dir = posix.dirname(request.path);
   const depends = entries(ours.table, dir);
   const isTool = toolTest(ecosystem, request.testTools, developmentNames(depends));
-  const facts = { base: ours.table, patch: theirs.table, isNew: base === null, isTool };
+  const isLoaded = (name: string): boolean => request.loaded?.has(name) === true;
+  const facts = { base: ours.table, patch: theirs.table, isNew: base === null, isTool, isLoaded };
   const merged = mergeTables(request, facts, 'base');
   const alternative = merged.contested.length === 0 ? null : mergeTables(request, facts, 'patch');
   return {
@@ -72,7 +75,7 @@ export function mergeManifest(request: ManifestRequest): ManifestMerge {
     fromPatch: merged.fromPatch,
     fromBase: merged.fromBase,
     contested: merged.contested,
-    dependencies: dependencyChanges(depends, entries(theirs.table, dir), isTool),
+    dependencies: dependencyChanges(depends, entries(theirs.table, dir), { isTool, isLoaded }),
     problems: kind === 'go.sum' ? changedHashes(facts) : [],
   };
 }

@@ -43,18 +43,22 @@ describe('a lockfile made from what npm installed', () => {
   it('pins every package, names those that nothing asks for, and leaves out what was not installed', () => {
     const lock = lockOfInstalled(
       JSON.stringify({ name: 'x', lockfileVersion: 3, packages }),
-      JSON.stringify({ name: 'x', devDependencies: { wanted: '^1.0.0', inner: 'npm:other@1', 'left-out': '1.0.0' } }),
+      JSON.stringify({
+        name: 'x',
+        devDependencies: { wanted: '^1.0.0', inner: 'npm:other@1', 'left-out': '1.0.0', fresh: '^2.0.0' },
+      }),
+      ['fresh'],
     );
     expect(JSON.parse(lock?.text ?? '')).toEqual({ lockfileVersion: 3, requires: true, packages });
     expect(JSON.parse(lock?.about ?? '')).toEqual({
       name: 'x',
-      devDependencies: { wanted: '1.2.3', inner: 'npm:other@1' },
+      devDependencies: { wanted: '1.2.3', inner: 'npm:other@1', fresh: '^2.0.0' },
     });
     expect(lock?.unlisted).toEqual(['@a/runner@5.0.0']);
   });
 
   it.each(['', '[]', '{"lockfileVersion":3}'])('is not made from %j', (list) => {
-    expect(lockOfInstalled(list, '{}')).toBeNull();
+    expect(lockOfInstalled(list, '{}', [])).toBeNull();
   });
 });
 
@@ -122,6 +126,7 @@ describe('a virtual environment for a change', () => {
     install('base', 'own', {}, { 'direct_url.json': '{"dir_info": {"editable": true}, "url": "file:///workspace"}' });
     const lists = requirementLists(distributionsIn(join(dir, site('base'))), {
       named: [],
+      wanted: [],
       dropped: [],
       lockfiles: new Map(),
       origins: [],

@@ -105,7 +105,9 @@ function planByLockfile(
     }
   };
   const installed =
-    lockfile === null || isOfOthers(lockfile) ? installedByNpm(products, files.read('package.json')) : null;
+    lockfile === null || isOfOthers(lockfile)
+      ? installedByNpm(products, files.read('package.json') ?? '', changes)
+      : null;
   if (installed !== null) {
     copy(PACKAGE_LOCK);
     writeFileSync(join(work, 'package.json'), installed.about);
@@ -132,10 +134,10 @@ const isOfOthers = ({ file, language }: Lockfile): boolean =>
   language === PACKAGE_LOCK.language && !PACKAGE_LOCK.alsoRead.test(file);
 
 /** What npm installed for the base, as its own list has it. Null: npm did not install it. */
-function installedByNpm(products: Products | null, about: string | null): InstalledLock | null {
+function installedByNpm(products: Products | null, about: string, { wanted }: DependencyChanges): InstalledLock | null {
   const modules = products?.dirs.get('node_modules');
   const list = modules === undefined ? null : join(modules, '.package-lock.json');
-  return list === null || !existsSync(list) ? null : lockOfInstalled(readFileSync(list, 'utf8'), about ?? '');
+  return list === null || !existsSync(list) ? null : lockOfInstalled(readFileSync(list, 'utf8'), about, wanted);
 }
 
 /** What was installed for the change in the place of what the base has; all else that the base's setup made stays. */

@@ -25,10 +25,10 @@ export interface InstalledLock {
 const AT_THE_TOP = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
 /**
- * From the list that npm keeps of a node_modules (`node_modules/.package-lock.json`), and the package.json that it was installed for.
- * Null: there is no such list.
+ * From the list that npm keeps of a node_modules (`node_modules/.package-lock.json`), and the package.json of the change. `wanted`: packages that the
+ * change needs otherwise than the base. Null: there is no such list.
  */
-export function lockOfInstalled(list: string, about: string): InstalledLock | null {
+export function lockOfInstalled(list: string, about: string, wanted: readonly string[]): InstalledLock | null {
   const read = parse(installed, list);
   if (read === null) return null;
   const { lockfileVersion, packages } = read;
@@ -39,6 +39,7 @@ export function lockOfInstalled(list: string, about: string): InstalledLock | nu
     return name === undefined || version === undefined || asked.has(name) ? [] : [`${name}@${version}`];
   });
   const tools = Object.entries(own.devDependencies ?? {}).flatMap(([name, spec]) => {
+    if (wanted.includes(name)) return [[name, spec] as const];
     const found = packages[`node_modules/${name}`];
     const isNamed = /[:/]/.test(spec);
     return found === undefined ? [] : [[name, isNamed ? spec : (found.version ?? spec)] as const];

@@ -5,7 +5,7 @@ import type { ClassifiedChange } from '../classify-change.ts';
 import type { AwareLine } from './aware-line.ts';
 import { findAwareLines } from './test-aware.ts';
 import { type ReadableTree, readTree } from '../trees/base-tree.ts';
-import { type DecidingTree, layDecidingTree, type TestTools } from '../trees/deciding-tree.ts';
+import { type DecidingTree, layDecidingTree, type PackageUse } from '../trees/deciding-tree.ts';
 import { setHelpersAside } from './helpers-for-users.ts';
 
 export interface JudgedTree {
@@ -23,7 +23,7 @@ export interface JudgedTreeRequest {
   readonly classified: ClassifiedChange;
   readonly base: ReadableTree;
   readonly patched: ReadableTree;
-  readonly testTools: TestTools;
+  readonly packages: PackageUse;
   /** Files that the test command writes. */
   readonly reports: readonly string[];
   /** Files that the tests on the base read. */
@@ -40,11 +40,11 @@ export async function layJudgedTree(request: JudgedTreeRequest): Promise<JudgedT
 }
 
 async function lay(
-  { confinement, classified, base, patched, testTools, reports, read }: JudgedTreeRequest,
+  { confinement, classified, base, patched, packages, reports, read }: JudgedTreeRequest,
   target: string,
   decisions: readonly FileDecision[],
 ): Promise<JudgedTree> {
-  const laid = await layDecidingTree(confinement, target, decisions, base, patched, testTools);
+  const laid = await layDecidingTree(confinement, target, decisions, base, patched, packages);
   const walked = walkDerived(confinement, laid.dir, { dir: patched.dir, tree: patched.walked });
   const deciding = readTree(laid.dir, walked);
   const lines = await findAwareLines({

@@ -9,6 +9,7 @@ import { treeTestTools } from '../../manifests/tree-test-tools.ts';
 import { compareTrees } from '../../../../task/tree/compare.ts';
 import { pathName } from '../../deciding/path-name.ts';
 import type { ReadableTree } from '../trees/base-tree.ts';
+import type { PackageUse } from '../trees/deciding-tree.ts';
 import { dirname } from 'node:path/posix';
 
 /** A Python package that the product needs otherwise than before. */
@@ -22,7 +23,8 @@ export interface PythonRequirement {
 export interface DependencyChanges {
   /** What the product needs otherwise than before, for people: `content-disposition of package.json (^1.0.0, now ^2.0.1)`. */
   readonly named: readonly string[];
-  /** Names of packages that it no longer asks for. */
+  /** Names of packages that it asks for otherwise than before, and that it no longer asks for. */
+  readonly wanted: readonly string[];
   readonly dropped: readonly string[];
   /** Lockfiles of the patch that can be used as they are: its test tools are those of the base. Empty: the base's are followed. */
   readonly lockfiles: ReadonlyMap<string, string>;
@@ -58,7 +60,7 @@ export function testToolsOf(record: Pick<BaseRecord, 'outside_modules'>, base: R
 export function planDependencies(
   base: ReadableTree,
   patched: ReadableTree,
-  testTools: ReadonlySet<string>,
+  { testTools, loaded }: PackageUse,
 ): DependencyPlan {
   const isList = (path: string): boolean => manifestKind(path) !== null || lockfileFormat(path) !== null;
   if (!compareTrees(base.walked, patched.walked).some(({ path }) => isList(pathName(path)))) return { kind: 'base' };
@@ -73,7 +75,7 @@ export function planDependencies(
     return kind === null ? [] : [{ ...both(path), kind }];
   });
   const lockfiles = paths.filter((path) => lockfileFormat(path) !== null).map(both);
-  const verdict = decideDependencies({ manifests, lockfiles, testTools });
+  const verdict = decideDependencies({ manifests, lockfiles, testTools, loaded });
   const { decision } = verdict;
   const changesProduct = verdict.locked.product.length > 0 || verdict.changes.some(({ group }) => group === 'product');
   // Whatever else differs has no vote: it is not installed.
@@ -89,6 +91,7 @@ export function planDependencies(
     kind: 'install',
     changes: {
       named: namedChanges(verdict),
+      wanted: verdict.changes.filter(({ group, to }) => group === 'product' && to !== null).map(({ name }) => name),
       dropped: verdict.changes.filter(({ to }) => to === null).map(({ name }) => name),
       lockfiles: new Map(decision.kind === 'product_only' ? changed.map(({ path, patch }) => [path, patch ?? '']) : []),
       python: pythonRequirements(verdict, lockfiles),

@@ -3,6 +3,7 @@ import type { Reason } from '../../../../evidence/reasons/reason.ts';
 import { SetupFailed } from '../../../provision/setup.ts';
 import type { BenchSetup, TestBench } from '../../base/bench.ts';
 import type { ReadableTree } from '../trees/base-tree.ts';
+import type { PackageUse } from '../trees/deciding-tree.ts';
 import { writeFile } from '../trees/lay-file.ts';
 import { type DependencyChanges, planDependencies } from './plan.ts';
 
@@ -23,10 +24,10 @@ export async function prepareDependencies(
   { bench, install }: DependencyInstall,
   base: ReadableTree,
   patched: ReadableTree,
-  testTools: ReadonlySet<string>,
+  packages: PackageUse,
   decidingDir: string,
 ): Promise<PreparedDependencies> {
-  const plan = planDependencies(base, patched, testTools);
+  const plan = planDependencies(base, patched, packages);
   if (plan.kind === 'base') return { kind: 'ready', bench, missing: [] };
   if (install === null)
     return { kind: 'ready', bench, missing: plan.kind === 'blocked' ? plan.reasons : plan.changes.named };

@@ -31,7 +31,10 @@ test.each([
   const base = tree('base', { [from]: words('1', 'assert_eq!(super::one(), 1);') });
   const patched = tree('patched', { [to]: words('2', 'assert!(true);') });
   const decisions = [decideFile(from, 'inline_tests'), decideFile(to, why)];
-  const laid = await layDecidingTree({ space: null }, join(scratch, 'deciding'), decisions, base, patched, new Set());
+  const laid = await layDecidingTree({ space: null }, join(scratch, 'deciding'), decisions, base, patched, {
+    testTools: new Set(),
+    loaded: new Set(),
+  });
   expect(laid).toMatchObject({ problems: [], restored: [{ kind: 'inline', path: from }] });
   expect(existsSync(join(laid.dir, from))).toBe(false);
   const text = readFileSync(join(laid.dir, to), 'utf8');
@@ -45,6 +48,9 @@ test('a source whose own tests are left alone changes no tests', async () => {
   const base = tree('base', { 'src/words.rs': words('1', demand) });
   const patched = tree('patched', { 'src/words.rs': words('0 + 1', demand) });
   const decisions = [decideFile('src/words.rs', 'inline_tests')];
-  const laid = await layDecidingTree({ space: null }, join(scratch, 'deciding'), decisions, base, patched, new Set());
+  const laid = await layDecidingTree({ space: null }, join(scratch, 'deciding'), decisions, base, patched, {
+    testTools: new Set(),
+    loaded: new Set(),
+  });
   expect(laid.restored).toEqual([]);
 });

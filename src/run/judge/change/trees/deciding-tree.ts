@@ -19,8 +19,12 @@ export interface DecidingTree {
   readonly restored: readonly RestoredFile[];
 }
 
-/** Packages that the base's tests use; a patch brings no other version of them. */
-export type TestTools = ReadonlySet<string>;
+export interface PackageUse {
+  /** Packages that the base's tests use; a patch brings no other version of them. */
+  readonly testTools: ReadonlySet<string>;
+  /** Packages that changed code of the product loads. */
+  readonly loaded: ReadonlySet<string>;
+}
 
 /** Lays the tree to `target`, which is not there yet. Paths of the patch never lead out of it: links are replaced, not followed. */
 export async function layDecidingTree(
@@ -29,7 +33,7 @@ export async function layDecidingTree(
   decisions: readonly FileDecision[],
   base: ReadableTree,
   patched: ReadableTree,
-  testTools: TestTools,
+  packages: PackageUse,
 ): Promise<DecidingTree> {
   const dir = await deriveTree(confinement, patched.dir, target);
   const problems: { path: string; why: string }[] = [];
@@ -55,7 +59,7 @@ export async function layDecidingTree(
       continue;
     }
     const place = moves.get(path) ?? path;
-    const merged = await mergeFile({ from: path, to: place }, base, patched, testTools);
+    const merged = await mergeFile({ from: path, to: place }, base, patched, packages);
     if (place !== path) removeFile(dir, path);
     if ('problem' in merged) {
       problems.push({ path, why: merged.problem });
@@ -83,12 +87,12 @@ async function mergeFile(
   { from, to }: { readonly from: string; readonly to: string },
   base: ReadableTree,
   patched: ReadableTree,
-  testTools: TestTools,
+  packages: PackageUse,
 ): Promise<MergedFile> {
   const kind = manifestKind(to);
   const [ours, theirs] = [base.read(from), patched.read(to)];
   if (kind !== null) {
-    const { problems, text, fromBase } = mergeManifest({ kind, path: to, base: ours, patch: theirs, testTools });
+    const { problems, text, fromBase } = mergeManifest({ kind, path: to, base: ours, patch: theirs, ...packages });
     if (problems.length > 0) return { problem: problems.join('; ') };
     return { text, restored: fromBase.length === 0 ? null : { kind: 'settings', path: from, keys: fromBase } };
   }

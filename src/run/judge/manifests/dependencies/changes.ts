@@ -1,10 +1,11 @@
 import type { DependencyEntry, Group } from './entry.ts';
+import type { RuleFacts } from '../rules/rule-maker.ts';
 import type { Source } from './source.ts';
 
 /** One dependency that the patch adds, removes or asks for differently. */
 export interface DependencyChange {
   readonly name: string;
-  /** A package that the base's tests use is `test`, whatever list it stands in. */
+  /** A package that the base's tests use is `test`, whatever list it stands in; a new one that the product loads is `product`. */
   readonly group: Group;
   /** Where it stands: `dependencies.lodash`. */
   readonly key: string;
@@ -20,7 +21,7 @@ export interface DependencyChange {
 export function dependencyChanges(
   base: readonly DependencyEntry[],
   patch: readonly DependencyEntry[],
-  isTool: (name: string) => boolean,
+  { isTool, isLoaded }: Pick<RuleFacts, 'isTool' | 'isLoaded'>,
 ): readonly DependencyChange[] {
   const ours = new Map(base.map((entry) => [entry.key, entry]));
   const theirs = new Map(patch.map((entry) => [entry.key, entry]));
@@ -32,7 +33,8 @@ export function dependencyChanges(
     const change = from === undefined ? 'added' : to === undefined ? 'removed' : 'changed';
     const { name, source } = entry;
     const isTools = entry.group === 'product' && (isTool(name) || (source.kind === 'alias' && isTool(source.of)));
-    const group = isTools ? 'test' : entry.group;
+    const isBundled = entry.group === 'test' && isLoaded(name) && !isTool(name);
+    const group = isTools ? 'test' : isBundled ? 'product' : entry.group;
     return [
       {
         name,

@@ -10,10 +10,12 @@ import { type DependencyRefusal, refuseChange, unreadableDependency } from './re
 
 export interface DependencyFacts {
   /** Every manifest of the tree, unchanged ones included: they name what the product needs. */
-  readonly manifests: readonly Omit<ManifestRequest, 'testTools'>[];
+  readonly manifests: readonly Omit<ManifestRequest, 'testTools' | 'loaded'>[];
   readonly lockfiles: readonly LockfileFacts[];
   /** Packages that the base's test files import. What manifests list for development is added. */
   readonly testTools: ReadonlySet<string>;
+  /** Packages that code of the product loads since the patch. */
+  readonly loaded?: ReadonlySet<string>;
 }
 
 export type DependencyDecision =
@@ -39,7 +41,11 @@ export interface DependencyVerdict {
 export function decideDependencies(facts: DependencyFacts): DependencyVerdict {
   const toolsOf = testToolsBy(facts);
   const manifests = facts.manifests.map((manifest) =>
-    readManifest({ ...manifest, testTools: toolsOf(MANIFESTS[manifest.kind].ecosystem) }),
+    readManifest({
+      ...manifest,
+      testTools: toolsOf(MANIFESTS[manifest.kind].ecosystem),
+      loaded: facts.loaded ?? new Set(),
+    }),
   );
   const changes = manifests.flatMap(({ path, changed }) => changed.map((change) => ({ ...change, path })));
   const locks = facts.lockfiles

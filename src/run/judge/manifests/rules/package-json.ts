@@ -12,13 +12,14 @@ const PRODUCT = words(`
 `);
 const DEPENDENCIES = ['dependencies', 'optionalDependencies', 'peerDependencies', 'peerDependenciesMeta'];
 
-/** `devDependencies`, `overrides`, `workspaces` and settings of runners are the base's, like every key that is not named here. */
-export const packageJson: RuleMaker = ({ base, patch, isNew, isTool }) => {
+/** `devDependencies` but for new ones that the product loads, `overrides`, `workspaces` and settings of runners are the base's, like every key that is not named here. */
+export const packageJson: RuleMaker = ({ base, patch, isNew, isTool, isLoaded }) => {
   const scripts = tableAt(base, 'scripts');
   const dependencies = byKey((name) => (isTool(name) ? 'base' : 'patch'));
   return knownKeys(
     ...each(PRODUCT, 'patch'),
     ...each(DEPENDENCIES, dependencies),
+    ['devDependencies', byKey((name) => (isLoaded(name) && !isTool(name) ? 'patch' : 'base'))],
     // A package can import itself by its name, before anything that is installed.
     ['name', isNew && !isTool(textOf(patch.get('name'))) ? 'patch' : 'base'],
     ['type', isNew ? 'patch' : 'contested'],
