@@ -84,6 +84,14 @@ export const CHANGE_REASONS = {
       'These tests pass while they share a process with the code, and fail with the same code in a sandbox of its own: it answers otherwise where no test is near.',
     next: 'Review the patch for code that finds out whether tests run it.',
   },
+  stops_working: {
+    text: 'works only for its first calls: {n}',
+    status: 'fail',
+    retry: 'never',
+    meaning:
+      'These tests pass three times in one process, and then no more, or only until the clock is ahead: the code answers otherwise once it has been called often enough or long enough.',
+    next: 'Review the patch for code that counts its calls, looks at a clock or leaves its answers to chance.',
+  },
   passes_in_one_place: {
     text: "passes only with the judge's time zone, language or lack of a network: {n}",
     status: 'fail',

@@ -7,6 +7,7 @@ import type { MustFailRequest } from './request.ts';
 import { sampleTests } from './sample.ts';
 import { locateSites } from './sites.ts';
 import { tellApart } from './told-apart/tell-apart.ts';
+import { findWornOut } from './repeated/repeat-tests.ts';
 import { decideMustFail, type MustFailVerdict, type NotAltered } from './verdict.ts';
 
 /** Shows for this very patch that its tests can fail, by running copies of them that must, and copies that must not. */
@@ -36,7 +37,10 @@ export async function runMustFail(request: MustFailRequest): Promise<MustFailVer
   );
   const { answers, dismissed, alarms } = await confirmAlarms({ request, copies, rounds, timeoutMs });
   const untold = alarms.length > 0 ? [] : await tellApart(request, located.sites, timeoutMs);
+  const isForged = alarms.length + untold.length > 0;
+  const wornOut = isForged ? [] : await findWornOut(request, located.sites, timeoutMs);
   return decideMustFail({
+    wornOut,
     seed,
     sample,
     answers,

@@ -29,6 +29,8 @@ export interface MustFailFacts {
   readonly answers: readonly CopyAnswer[];
   readonly notAltered: readonly NotAltered[];
   readonly alarms: readonly Alarm[];
+  /** Fixed tests that pass only so often. */
+  readonly wornOut: readonly string[];
   /** The product can say what equals its values, as in Python and JavaScript: then expected values must have been altered too. */
   readonly definesEquality: boolean;
 }
@@ -59,7 +61,7 @@ export function readCopyAnswer({ variant, outcome }: Omit<CopyAnswer, 'test'>): 
 }
 
 export function decideMustFail(facts: MustFailFacts): MustFailVerdict {
-  const { seed, sample, answers, notAltered, alarms, definesEquality } = facts;
+  const { seed, sample, answers, notAltered, alarms, wornOut, definesEquality } = facts;
   const sampled = [...sample.fixed, ...sample.others];
   const alarmed = new Set(alarms.map(({ test }) => test));
   const altered = new Set(answers.map(({ test }) => test));
@@ -78,7 +80,10 @@ export function decideMustFail(facts: MustFailFacts): MustFailVerdict {
     },
     shown: shown.size,
     isolation: enough && alarmed.size === 0 ? 'checked' : 'in_process',
-    faults: alarmed.size === 0 ? [] : [reason('tests_cannot_fail', { n: alarmed.size })],
+    faults: [
+      ...(alarmed.size === 0 ? [] : [reason('tests_cannot_fail', { n: alarmed.size })]),
+      ...(wornOut.length === 0 ? [] : [reason('stops_working', { n: wornOut.length })]),
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Forger } from '../forger.ts';
-import { BESIDE_TESTS_ONLY, decidesChanged, forge, javascript, python } from './forge.ts';
-import { BATS_SAMPLE, CARGO_SAMPLE, type ForgedRepository, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
+import type { Forger } from '../../forger.ts';
+import { BESIDE_TESTS_ONLY, decidesChanged, forge, javascript, python } from '../forge.ts';
+import { BATS_SAMPLE, CARGO_SAMPLE, type ForgedRepository, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from '../samples.ts';
 
 /** A sample as people keep it, with a file that is of no use to the code. */
 const withReadme = (sample: ForgedRepository): ForgedRepository => ({

@@ -1,7 +1,7 @@
-import { anyWithCode } from '../../../../engines/self-test.ts';
-import type { Forger } from '../forger.ts';
-import { forge, javascript, python } from './forge.ts';
-import { GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from './samples.ts';
+import { anyWithCode } from '../../../../../engines/self-test.ts';
+import type { Forger } from '../../forger.ts';
+import { forge, javascript, python } from '../forge.ts';
+import { GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE, UNITTEST_SAMPLE } from '../samples.ts';
 
 const ONE_PLACE = anyWithCode('passes_in_one_place');
 
