@@ -1,6 +1,7 @@
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { RepeatOutcome } from '../change/stability.ts';
 import type { PlainTest } from './forms/form.ts';
+import { emptiedTests } from './emptied.ts';
 import { canRunApart, hasOtherForm } from './forms/forms.ts';
 import { plainTests } from './plain-tests.ts';
 import { runApart } from './run-apart.ts';
@@ -30,18 +31,30 @@ export async function tryApart(request: ApartRequest): Promise<ApartVerdict> {
   const again = await runApart(runner, bench, deciding, base, doubtful);
   const calibrating = calibratingTests(await plainTests(runner, kept.slice(0, 50), deciding, fileOf), doubtful);
   const onBase = await runApart(runner, baseBench, base, base, [...doubtful, ...calibrating]);
+  const canRun = calibrating.length > 0 || !hasOtherForm(runner) ? [] : await passEmptied(request, doubtful);
   const unloaded = new Set(record.tests.filter(({ outcome }) => outcome === 'error').map(({ id }) => id));
   const blamed = doubtful.filter(({ id, file }) => {
     // What passes in the process of the code fails apart from it without the patch too: such tests say nothing here.
     const nearest = calibrating.filter((one) => one.file === file);
     const shown = nearest.length > 0 ? nearest : calibrating;
     if (shown.some((one) => onBase.get(one.id) !== 'passed')) return false;
-    if (shown.length === 0 && hasOtherForm(runner)) return false;
+    if (shown.length === 0 && hasOtherForm(runner) && !canRun.includes(id)) return false;
     return unloaded.has(file)
       ? first.get(id) === 'failed' && again.get(id) === 'failed'
       : onBase.get(id) === 'failed' && isDoubtful(again.get(id));
   });
   return { passed, faults: blamed.length === 0 ? [] : [reason('passes_beside_tests_only', { n: blamed.length })] };
+}
+
+/** Without a test that passed before: those that pass in their other form as soon as they do nothing. */
+async function passEmptied(
+  { record: { runner }, bench, deciding, base }: ApartRequest,
+  tests: readonly PlainTest[],
+): Promise<readonly string[]> {
+  const emptied = await emptiedTests(runner, deciding, tests);
+  if (emptied.tests.length === 0) return [];
+  const outcomes = await runApart(runner, bench, emptied.tree, base, emptied.tests);
+  return emptied.tests.map(({ id }) => id).filter((id) => outcomes.get(id) === 'passed');
 }
 
 /** So many tests that passed before have to pass, too. */

@@ -4,6 +4,8 @@ import type { SyntaxTree } from '../../syntax/node.ts';
 import { lenientEqualities } from './equality.ts';
 import type { TestAwareCode, TestAwareKind } from './aware.ts';
 import { foldConstants, plainMembers } from './fold.ts';
+import { givenNames } from './given-names.ts';
+import { processAge } from './process-age.ts';
 import { FOR_PROGRAMS, HIDDEN_PLACE, patternsOf } from './patterns.ts';
 import { pythonPatches } from './python-patches.ts';
 import { resolveNames, withoutArgumentWords } from './resolve.ts';
@@ -51,6 +53,8 @@ export async function findTestAwareCode(
     ...patches,
     ...equalities,
     ...linked,
+    ...(tree === null ? [] : givenNames(tree.root, language)),
+    ...processAge(code, language),
     ...startedAs(code, language),
   ].toSorted((a, b) => a.line - b.line);
 }

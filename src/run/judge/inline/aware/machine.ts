@@ -11,7 +11,7 @@ const ASKED =
   /["'`\s]\/proc\/(?:self|thread-self|\d+|\$?\{?[^}/]*ppid[^}/]*\}?|\$PPID)\/(?:mounts|mountinfo|status|limits|maps|smaps|uid_map|gid_map|ns|sched|comm|cmdline|oom\w*|attr)\b|["'`\s]\/proc\/(?:mounts|uptime|sys\/kernel\/(?:hostname|ns_last_pid|pid_max))\b|\b(?:getrlimit|Getrlimit|getsid|Getsid|getpgrp|Getpgrp|getpgid|_ncallbacks)\b/;
 
 const COUNTING =
-  /\blen\s*\(|\.\s*(?:length|size|len\s*\(|count\s*\()|\bcount\b|\bsum\s*\(|\bany\s*\(|\.\s*some\s*\(|\bwc\b/;
+  /\blen\s*\(|\.\s*(?:length|size|len\s*\(|count\s*\()|\bcount\b|\bsum\s*\(|\bany\s*\(|\ball\s*\(|\.\s*(?:some|every)\s*\(|\bwc\b/;
 const COMPARING =
   /[!=]==?|[<>]=?\s*[\d.]|\s-(?:lt|gt|le|ge|eq|ne)\s|["']\s+(?:not\s+)?in\s|\bnot\s|\.\s*(?:includes|startsWith|endsWith|match|test|contains|starts_with|count|startswith|endswith)\s*\(|\b(?:HasPrefix|HasSuffix|Contains|grep)\b|\s\?\s/;
 

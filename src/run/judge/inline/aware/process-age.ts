@@ -1,0 +1,26 @@
+import type { Language } from '../../syntax/language.ts';
+import type { TestAwareCode } from './aware.ts';
+
+/** A moment that is noted when the program is loaded, or once for all calls. */
+const NOTED: Readonly<Partial<Record<Language, RegExp>>> = {
+  go: /^(?:var\s+|\t)(\w+)(?:\s+time\.Time)?\s*=\s*time\.Now\(\)/gm,
+  rust: /\b(?:static|lazy_static!)[^;]*?\b(\w+)\s*:[^;=]*?\b(?:Instant|SystemTime)\b/g,
+};
+/** How long ago it was, compared. */
+const COMPARED: Readonly<Partial<Record<Language, (name: string) => RegExp>>> = {
+  go: (name) =>
+    new RegExp(String.raw`(?:\bSince\(\s*${name}\s*\)|\.Sub\(\s*${name}\s*\))[\w.()]*\s*[<>]|[<>]=?\s*(?:time\.)?Since\(\s*${name}\s*\)`),
+  rust: () => /\b(?:elapsed|duration_since)\s*\([^)]*\)[^;{]*?[<>]=?/,
+};
+
+/** Lines that compare how old the program is. Elsewhere tests are called with clocks that are ahead; here no clock can be set. */
+export function processAge(code: string, language: Language): readonly TestAwareCode[] {
+  const [noted, compared] = [NOTED[language], COMPARED[language]];
+  if (noted === undefined || compared === undefined) return [];
+  const names = [...code.matchAll(noted)].map(([, name = '']) => name);
+  return code.split('\n').flatMap((line, index) => {
+    // In Go one tab stands before what belongs to a list of variables, and before the first statements of a function too.
+    if (/:=/.test(line) || !names.some((name) => compared(name).test(line))) return [];
+    return [{ kind: 'environment' as const, line: index + 1, text: line.trim() }];
+  });
+}
