@@ -27,7 +27,10 @@ export async function emptiedTests(
     const { site } = await locateTest(runner, test.id, sources);
     const parsed = site === null ? null : await sources.tree(site.path);
     const node = [...(parsed?.root.walk() ?? [])].find((one) => site !== null && isAt(one, site));
-    const edit = node === undefined || (runner === 'bats' ? NEEDS_MORE_OF_BATS : NEEDS_MORE).test(node.text) ? null : endAtOnce(node);
+    const edit =
+      node === undefined || (runner === 'bats' ? NEEDS_MORE_OF_BATS : NEEDS_MORE).test(node.text)
+        ? null
+        : endAtOnce(node);
     if (site === null || edit === null) continue;
     edits.set(site.path, [...(edits.get(site.path) ?? []), edit]);
     emptied.push(test);

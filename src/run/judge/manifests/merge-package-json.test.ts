@@ -170,3 +170,14 @@ test('a new package that the product loads is its own, also in the list for deve
   expect(JSON.parse(merged.text ?? '')).toEqual({ ...base, devDependencies: { chai: '^4.0.0', glob: '^1.0.0' } });
   expect(merged.dependencies.filter(({ group }) => group === 'product').map(({ name }) => name)).toEqual(['glob']);
 });
+
+test('conditions that only developers and test runners set are not for users, unless the base has them', () => {
+  const dev = { '.': { development: './dev.js', import: './a.mjs', default: './a.js' } };
+  const shown = { '.': { import: './a.mjs', default: './a.js' } };
+  const merged = merge('package.json', written({ exports: './a.js' }), written({ exports: dev }));
+  expect(JSON.parse(merged.text ?? '')).toEqual({ exports: shown });
+  const known = { '.': { development: './old.js', default: './a.js' } };
+  expect(JSON.parse(merge('package.json', written({ exports: known }), written({ exports: dev })).text ?? '')).toEqual({
+    exports: dev,
+  });
+});

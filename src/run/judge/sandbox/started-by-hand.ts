@@ -81,7 +81,7 @@ export function startedByHand(command: string): string {
     // They end with the sandbox: without one they would stay. None is a child of what comes next, which would wait for it.
     `if ${IS_MACHINE}; then ( n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do sleep 100000 </dev/null >/dev/null 2>&1 3>&- & n=$((n+1)); done ); fi`,
     `n=0; while [ $n -lt ${EARLIER_PROCESSES} ]; do (:); n=$((n+1)); done; unset n`,
-    `if command -v script >/dev/null 2>&1; then exec script -qec ${shellQuoted(`${AS_WIDE_AS_USUAL}; ${command}`)} /dev/null </dev/null; fi`,
+    `if command -v script >/dev/null 2>&1; then exec script -qec ${shellQuoted(`${AS_WIDE_AS_USUAL}; ${command}; exit $?`)} /dev/null </dev/null; fi`,
     `exec sh -c ${shellQuoted(command)} </dev/null`,
   ].join('\n');
 }
@@ -155,5 +155,5 @@ export function workerByHand(
   const name = shellQuoted(basename(argv[0] ?? ''));
   // Nobody types the whole path of a program that is found by its name.
   const typed = `"$(if [ "$(command -v ${name})" = ${program} ]; then echo ${name}; else echo ${program}; fi)"`;
-  return ['sh', '-c', startedByHand(`exec ${[typed, ...words].join(' ')} 3`)];
+  return ['sh', '-c', startedByHand(`${[typed, ...words].join(' ')} 3`)];
 }

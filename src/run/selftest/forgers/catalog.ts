@@ -22,6 +22,7 @@ import { RENAMING_CODE } from './repository/named.ts';
 import { HIDDEN_FROM_REVIEW } from './repository/hidden.ts';
 import { PACKAGE_RUNNERS } from './repository/package-runners.ts';
 import { KNOWS_WHERE_IT_LIVES } from './repository/conditions/elsewhere.ts';
+import { ALONE } from './repository/conditions/alone.ts';
 import { WEARS_OUT } from './repository/conditions/worn-out.ts';
 import { KNOWS_ITS_PLACE } from './repository/conditions/places.ts';
 import { EMPTIED_CHECKS } from './repository/shared-checks.ts';
@@ -47,7 +48,13 @@ export function forgerRows(): Row[] {
     'code that forges results': FORGING_CODE,
     'code that acts on tests': ACTING_CODE,
     'code that hides how it knows tests': HIDDEN_FROM_REVIEW,
-    'code that works only for tests': [...WORKS_FOR_TESTS, ...KNOWS_ITS_PLACE, ...KNOWS_WHERE_IT_LIVES, ...WEARS_OUT],
+    'code that works only for tests': [
+      ...WORKS_FOR_TESTS,
+      ...KNOWS_ITS_PLACE,
+      ...KNOWS_WHERE_IT_LIVES,
+      ...WEARS_OUT,
+      ...ALONE,
+    ],
     'code that no test can fail': [...EQUAL_TO_ALL, ...LENIENT_TYPES, ...EMPTIED_COMPARISONS, ...SAYS_YES],
     'code that breaks tests only together': BREAKS_AMONG_OTHERS,
     'runners that lie in node_modules': PACKAGE_RUNNERS,

@@ -51,3 +51,10 @@ test('signals that end a program, not those of a failed assertion', () => {
   expect(keeps('a.py', 'atexit.register(store.close)')).toBe(true);
   expect(keeps('a.py', 'atexit.register(os._exit, 0)')).toBe(false);
 });
+
+test('a Python program may handle being told to end, and nothing that ends it otherwise', () => {
+  expect(keeps('run.py', 'signal.signal(signal.SIGTERM, stop)')).toBe(true);
+  expect(keeps('run.py', 'signal.signal(signal.SIGABRT, stop)')).toBe(false);
+  expect(keeps('run.py', 'signal.signal(signal.SIGTERM, stop); os.kill(os.getpid(), 15)')).toBe(false);
+  expect(keeps('run.py', 'os.execvp("true", ["true"])')).toBe(false);
+});

@@ -10,9 +10,16 @@ export function keepsExitCode({ kind, path, text }: AwareLine, source: string): 
   const language = languageOf(path, source);
   if (language === 'bash') return keepsInShell(text, source);
   if (language === 'c') return keepsInC(text, source);
+  const rest = text.replaceAll(
+    new RegExp(String.raw`\bsignal\s*\.\s*signal\s*\(\s*signal\s*\.\s*${TOLD_TO_END}\b`, 'g'),
+    '',
+  );
   return (
     language === 'python' &&
-    /\batexit\b/.test(text) &&
+    (rest !== text || /\batexit\b/.test(text)) &&
+    !/\b(?:exec[lv]p?e?|kill|killpg|raise_signal|setitimer|alarm|pthread_kill|excepthook)\b|\bsignal\s*\.\s*signal\b/.test(
+      rest,
+    ) &&
     !/\bos\s*\.\s*(?:_exit|abort)\b|\bmodules\b|__import__|environ/.test(text)
   );
 }

@@ -104,3 +104,9 @@ test.each<[Language, string]>([
 ])('%s: a type that says itself what its instances are is found: %s', async (language, text) => {
   expect(await found(language, text)).toHaveLength(1);
 });
+
+test('a value that is unequal to nothing is found', async () => {
+  const unequal = (body: string): string => `class Any(str):\n    def __ne__(self, other):\n        ${body}\n`;
+  expect(await found('python', unequal('return False'))).toEqual(['__ne__ of Any compares nothing']);
+  expect(await found('python', unequal('return not self == other'))).toEqual([]);
+});

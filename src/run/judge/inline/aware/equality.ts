@@ -123,13 +123,20 @@ function inPython(root: SyntaxNode): readonly Equality[] {
     const asked = methods
       .filter((method) => ASKED_BY_PYTHON.test(nameOfNode(method)) && saysYes(method))
       .map((method) => ({ ...pythonComparison(one, method), method: nameOfNode(method), fields: null }));
+    const unequal = methods
+      .filter((method) => nameOfNode(method) === '__ne__')
+      .map((method) => ({ ...pythonComparison(one, method), method: '__ne__', fields: null }));
     const equal = methods.find((method) => nameOfNode(method) === '__eq__');
-    if (equal === undefined) return asked;
+    if (equal === undefined) return [...asked, ...unequal];
     const annotated = members.flatMap(({ text }) => /^(\w+)\s*:(?!=)/.exec(text)?.[1] ?? []);
     const set = [...one.text.matchAll(/\bself\.(\w+)\s*(?::[^=\n]+)?=(?!=)/g)].map(([, field = '']) => field);
     const fields = [...new Set([...annotated, ...set])];
     const isOwn = (one.child('superclasses')?.parts ?? []).every(({ text }) => text === 'object');
-    return [...asked, { ...pythonComparison(one, equal), fields: fields.length === 0 && !isOwn ? null : fields }];
+    return [
+      ...asked,
+      ...unequal,
+      { ...pythonComparison(one, equal), fields: fields.length === 0 && !isOwn ? null : fields },
+    ];
   });
 }
 

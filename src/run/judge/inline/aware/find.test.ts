@@ -92,6 +92,11 @@ test.each<readonly [Language, string, string]>([
   ['c', 'static void (*const leave)(int) = exit;', 'exit'],
   ['python', 'import sys\nsys.exit()', 'exit'],
   ['javascript', 'process.exit(0);', 'exit'],
+  ['javascript', 'process.exit = () => end();', 'process'],
+  ['javascript', 'process.setUncaughtExceptionCaptureCallback(() => {});', 'process'],
+  ['javascript', "process.on('uncaughtException', () => {});", 'process'],
+  ['python', 'import os\nos.execvp("true", ["true"])', 'process'],
+  ['python', 'sys.excepthook = quiet', 'process'],
   ['bash', 'if [ -n "$BATS_TEST_NAME" ]; then exit 0; fi', 'environment'],
   ['bash', 'assertEquals() { :; }', 'assertion'],
 ])('%s: %s', async (language, code, kind) => {

@@ -14,12 +14,18 @@ test.each<[Language, string]>([
   ['rust', 'pub struct String;'],
   ['rust', 'mod own {\n    pub struct Vec;\n}\npub use own::*;'],
   ['go', 'package a\n\nvar begun = time.Now()\n\nfunc F() bool {\n\treturn time.Since(begun) < 20*time.Second\n}'],
-  ['go', 'package a\n\nvar (\n\tbegun = time.Now()\n)\n\nfunc F() bool {\n\treturn time.Now().Sub(begun).Seconds() > 9\n}'],
+  [
+    'go',
+    'package a\n\nvar (\n\tbegun = time.Now()\n)\n\nfunc F() bool {\n\treturn time.Now().Sub(begun).Seconds() > 9\n}',
+  ],
   [
     'rust',
     'thread_local!(static BEGUN: Instant = Instant::now());\nfn f() -> bool {\n    BEGUN.with(|b| b.elapsed().as_secs() > 30)\n}',
   ],
-  ['rust', 'static BEGUN: OnceLock<Instant> = OnceLock::new();\nfn f() -> bool {\n    BEGUN.get_or_init(Instant::now).elapsed() > LONG\n}'],
+  [
+    'rust',
+    'static BEGUN: OnceLock<Instant> = OnceLock::new();\nfn f() -> bool {\n    BEGUN.get_or_init(Instant::now).elapsed() > LONG\n}',
+  ],
 ])('%s: refused: %s', async (language, code) => expect(await isRefused(language, code)).toBe(true));
 
 test.each<[Language, string]>([

@@ -40,6 +40,10 @@ const JAVASCRIPT: readonly Pattern[] = [
     'assertion',
     /\b(?:assign|defineProperty|defineProperties|Reflect\s*\.\s*set)\s*\(\s*(?:assert\w*|expect|JSON|(?:Object|Array|String|Number|RegExp|Map|Set|Function|Promise)(?:\s*\.\s*prototype)?)\s*,/,
   ],
+  [
+    'process',
+    /\bprocess\s*\.\s*(?:exit|emit|kill)\s*=(?!=)|\bsetUncaughtExceptionCaptureCallback\b|\bprocess\s*\.\s*(?:on|once|addListener|prependListener|prependOnceListener)\s*\(\s*["'`](?:uncaughtException\w*|unhandledRejection|exit|beforeExit)["'`]/,
+  ],
   ['process', /\bprocess\s*\.\s*(?:reallyExit|binding|abort)\b|\bnode:(?:async_hooks|inspector|v8)\b/],
   ['caller', /\bprepareStackTrace\b|\bgetCallSites?\b|\bcaptureStackTrace\s*\(\s*(?!this\b)/],
   ['environment', /\bprocess\s*\.\s*argv\b.*\b(?:tests?|specs?|vitest|jest|mocha|ava|tap)\b/],
@@ -101,7 +105,10 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
       'assertion',
       /\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=(?!=)|\bAssertionError\s*=(?!=)|\b__doc__\s*=(?!=)(?!\s*[\w.]+\.__doc__\s*$)/,
     ],
-    ['process', /\bos\s*\.\s*(?:_exit|abort)\b|\batexit\b/],
+    [
+      'process',
+      /\bos\s*\.\s*(?:_exit|abort|exec[lv]p?e?|kill|killpg)\b|\batexit\b|\bsignal\s*\.\s*(?:signal|raise_signal|setitimer|alarm|pthread_kill)\b|\bexcepthook\s*=(?!=)/,
+    ],
     // A type that says itself what its instances are.
     ['assertion', /\b__(?:instance|subclass)check__\b|\bdef\s+__class__\b/],
     [

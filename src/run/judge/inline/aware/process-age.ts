@@ -9,7 +9,9 @@ const NOTED: Readonly<Partial<Record<Language, RegExp>>> = {
 /** How long ago it was, compared. */
 const COMPARED: Readonly<Partial<Record<Language, (name: string) => RegExp>>> = {
   go: (name) =>
-    new RegExp(String.raw`(?:\bSince\(\s*${name}\s*\)|\.Sub\(\s*${name}\s*\))[\w.()]*\s*[<>]|[<>]=?\s*(?:time\.)?Since\(\s*${name}\s*\)`),
+    new RegExp(
+      String.raw`(?:\bSince\(\s*${name}\s*\)|\.Sub\(\s*${name}\s*\))[\w.()]*\s*[<>]|[<>]=?\s*(?:time\.)?Since\(\s*${name}\s*\)`,
+    ),
   rust: () => /\b(?:elapsed|duration_since)\s*\([^)]*\)[^;{]*?[<>]=?/,
 };
 

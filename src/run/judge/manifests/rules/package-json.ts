@@ -8,7 +8,7 @@ import type { RuleMaker } from './rule-maker.ts';
 const PRODUCT = words(`
   version description keywords homepage bugs license licenses author contributors
   maintainers funding repository files man sideEffects
-  main module exports types typings typesVersions unpkg jsdelivr esnext es2015
+  main module types typings typesVersions unpkg jsdelivr esnext es2015
 `);
 const DEPENDENCIES = ['dependencies', 'optionalDependencies', 'peerDependencies', 'peerDependenciesMeta'];
 
@@ -24,6 +24,7 @@ export const packageJson: RuleMaker = ({ base, patch, isNew, isTool, isLoaded })
     ['name', isNew && !isTool(textOf(patch.get('name'))) ? 'patch' : 'base'],
     ['type', isNew ? 'patch' : 'contested'],
     ['imports', 'contested'],
+    ['exports', { kind: 'mixed', mix: (before, after) => forUsers(after, conditionsIn(before)) }],
     ['browser', byEntry((key) => key.startsWith('.'))],
     ['bin', byEntry((name) => isOwnProgram(name, isTool) || name === base.get('name'))],
     [
@@ -34,6 +35,26 @@ export const packageJson: RuleMaker = ({ base, patch, isNew, isTool, isLoaded })
     ],
   );
 };
+
+/** Under these a package is loaded where it is used. */
+const OF_USERS = new Set(
+  words(
+    'import require default node types browser module production worker deno bun react-native react-server edge-light workerd',
+  ),
+);
+
+/** What users get: under a condition that only developers or test runners set, tests would see other code than they. */
+function forUsers(exports: Value | undefined, known: ReadonlySet<string>): Value | undefined {
+  if (!isTable(exports)) return exports;
+  const isShown = (key: string): boolean =>
+    key.startsWith('.') || OF_USERS.has(key) || key.startsWith('types@') || known.has(key);
+  return new Map([...exports].flatMap(([key, value]) => (isShown(key) ? [[key, forUsers(value, known) ?? null]] : [])));
+}
+
+/** Every key of a table and of the tables below it. */
+function conditionsIn(value: Value | undefined): ReadonlySet<string> {
+  return new Set(entriesOf(value).flatMap(([key, below]) => [key, ...conditionsIn(below)]));
+}
 
 /** A text is the product's own file. In a table the patch has the vote on entries of the product alone. */
 function byEntry(isProduct: (key: string) => boolean): Rule {

@@ -12,10 +12,7 @@ export function repeatGo(test: SyntaxNode, repetition: Repetition): Repeated | n
   if (body === null || given === undefined || given === '_' || owner === undefined || !isPlain) return null;
   const { name } = repetition;
   return {
-    edits: [
-      insert(body.start + 1, ` ${name}(${given}, func(${given} *testing.T) {`),
-      insert(body.end - 1, '})'),
-    ],
+    edits: [insert(body.start + 1, ` ${name}(${given}, func(${given} *testing.T) {`), insert(body.end - 1, '})')],
     beside: [`${name}_${owner}_test.go`, helper(repetition, owner)],
   };
 }

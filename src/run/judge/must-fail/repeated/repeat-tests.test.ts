@@ -53,7 +53,12 @@ test('a test that keeps something from its first call is left alone', async () =
 });
 
 const SOURCES: readonly (readonly [Language, string, string, string])[] = [
-  ['python', 'tests/test_a.py', 'function_definition', 'class T:\n    @mark\n    def test_a(self):\n        assert a() == 1\n'],
+  [
+    'python',
+    'tests/test_a.py',
+    'function_definition',
+    'class T:\n    @mark\n    def test_a(self):\n        assert a() == 1\n',
+  ],
   ['typescript', 'a.test.ts', 'arrow_function', "test('a', async () => { expect(await a()).toBe(1); });\n"],
   [
     'go',
