@@ -93,6 +93,16 @@ test.each([
     { language: 'shell', testCommand: 'sh a_test.sh && sh b_test.sh' },
   ],
   ['bats', { 'test/a.bats': '', 'test/b.bats': '' }, { testCommand: 'bats test' }],
+  [
+    'CMake with tests',
+    { 'CMakeLists.txt': 'project(a C)\nenable_testing()\n', Makefile: 'test:\n' },
+    {
+      language: 'C',
+      testCommand: 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-junit report.xml',
+      otherTests: ['make test'],
+    },
+  ],
+  ['CMake without tests', { 'CMakeLists.txt': 'project(a C)\n# enable_testing()\n' }, { testCommand: null }],
   ['make', { Makefile: 'all: x\ncheck: all\n' }, { language: 'make', testCommand: 'make check' }],
   ['nothing known', { 'README.md': '' }, { language: null, lockfile: null, testCommand: null, setupCommand: null }],
 ])('detects %s', (_what, files, expected) => {

@@ -25,6 +25,7 @@ const SIGNS: readonly ((files: Readers) => TestCommands | null)[] = [
   ({ paths }) =>
     paths.some((path) => /\.test\.[cm]?js$/.test(path)) ? { language: 'JavaScript', commands: ['node --test'] } : null,
   shellTests,
+  cmakeTests,
   makeTarget,
 ];
 
@@ -106,6 +107,12 @@ function shellTests({ paths, read }: Readers): TestCommands | null {
 const dirOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.');
 /** Needs no quoting in a command. */
 const isPlainPath = (path: string): boolean => /^[\w./-]+$/.test(path);
+
+function cmakeTests({ read }: Readers): TestCommands | null {
+  const hasTests = /^\s*(?:enable_testing\s*\(|include\s*\(\s*CTest\b)/im.test(read('CMakeLists.txt') ?? '');
+  const command = 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-junit report.xml';
+  return hasTests ? { language: 'C', commands: [command] } : null;
+}
 
 function makeTarget({ read }: Readers): TestCommands | null {
   const makefile = read('Makefile') ?? read('makefile') ?? '';

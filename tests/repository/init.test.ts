@@ -79,6 +79,7 @@ describe('init', () => {
   test('leaves the acceptance of an exit code to a person', async () => {
     const ended = await init('--test', 'python3 -m compileall -q sum.py');
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('the command reports only an exit code')]);
+    expect(ended.stdout).toContain('uncomment accept = "exit_code"');
     expect(written()).toContain('\n# accept = "exit_code"\n');
   });
 

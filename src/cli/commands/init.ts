@@ -83,13 +83,14 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
       return EXIT.blocked;
     }
     process.stderr.write(`${[...others, ...surveyLines(best.survey, projectFiles(filesDir).paths)].join('\n')}\n`);
-    const text = defaultsText(await defaultsOf(best, best.survey, found, flags));
+    const defaults = await defaultsOf(best, best.survey, found, flags);
+    const text = defaultsText(defaults);
     if (flags.dryRun === true) {
       process.stdout.write(text);
       return EXIT.pass;
     }
     write(file, text);
-    process.stdout.write(nextSteps(root, await isIgnored(root)));
+    process.stdout.write(nextSteps(root, defaults, await isIgnored(root)));
     return EXIT.pass;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -197,11 +198,14 @@ function isIgnored(root: string): Promise<boolean> {
   );
 }
 
-function nextSteps(root: string, ignored: boolean): string {
+function nextSteps(root: string, { acceptExitCode }: Defaults, ignored: boolean): string {
   const repo = relative(process.cwd(), root) || '.';
   const git = repo === '.' ? 'git' : `git -C ${repo}`;
   return [
     `wrote ${join(repo, REPOSITORY_DEFAULTS)}; review it, then:`,
+    ...(acceptExitCode === 'proposed'
+      ? ['  uncomment accept = "exit_code" in it, or every run is blocked: the test command reports no tests by name']
+      : []),
     `  ${git} add ${ignored ? '--force ' : ''}${REPOSITORY_DEFAULTS} && ${git} commit -m 'How this repository is tested'`,
     `  seatrial run --repo ${repo} --ask '…'    # asks which of your agents is meant; \`seatrial doctor\` lists them`,
     '',

@@ -147,7 +147,7 @@ export const CHANGE_REASONS = {
     text: 'only an exit code',
     status: 'blocked',
     meaning: 'The command reports no tests by name, and an exit code is easy to forge.',
-    next: 'Use a test runner that Seatrial knows, or accept it with --accept exit_code.',
+    next: 'Use a test runner that Seatrial knows, or accept it: --accept exit_code, or accept = "exit_code" in .seatrial/task.toml.',
   },
   baseline_failed: {
     text: 'baseline did not pass',

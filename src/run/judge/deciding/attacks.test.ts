@@ -204,6 +204,20 @@ describe('existing deciding files count in the base version', () => {
       },
       { 'tsconfig.json': 'refused: settings_changed' },
     ],
+    ...['vitest', 'node:assert', '@s/kit', '@s/*', '*'].map((name): Attempt => [
+      `${name} is led elsewhere by tsconfig.json`,
+      MONOREPO,
+      {
+        'tsconfig.json': `{"compilerOptions": {"target": "es2022", "strict": true, "paths": {"${name}": ["./src/fake.ts"]}}}`,
+      },
+      { 'tsconfig.json': 'refused: settings_changed' },
+    ]),
+    [
+      'a name for paths leads out of the tree',
+      MONOREPO,
+      { 'tsconfig.json': '{"compilerOptions": {"target": "es2022", "strict": true, "paths": {"@/*": ["../*"]}}}' },
+      { 'tsconfig.json': 'refused: settings_changed' },
+    ],
     ['a Go test', GO_MODULE, { 'slug_test.go': 'package slug\n' }, { 'slug_test.go': 'no_vote: collected_test' }],
     [
       'an internal assertion package',

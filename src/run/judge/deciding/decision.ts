@@ -56,6 +56,7 @@ export const WHY = {
   new_file: product('new, and neither a test nor configuration'),
   awaited_module: product('a module that {} already imports'),
   source_list: product('only names more source files'),
+  new_aliases: product('only adds names for paths, which nothing of the base uses'),
   version_only: product('only the version is another'),
 
   collected_test: noVote('a test of the base'),

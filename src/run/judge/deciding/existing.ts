@@ -4,6 +4,7 @@ import type { PatchChange } from './facts.ts';
 import { nameOf } from './path-parts.ts';
 import { standingOf } from './standing.ts';
 import { isCalledInText, withoutOtherTargets } from './table/parts/make-targets.ts';
+import { onlyAddsAliases } from './table/parts/path-aliases.ts';
 import { withoutNewTests } from './table/parts/new-tests.ts';
 import { onlyNamesMoreSources } from './table/parts/source-lists.ts';
 import { withoutVersions } from './table/parts/versions.ts';
@@ -35,6 +36,8 @@ export function decideExisting(
     return decideFile(path, 'other_section');
   const [was, is] = isBuildFile(path) ? [withoutVersions(before), withoutVersions(after)] : [before, after];
   if (was === is) return decideFile(path, 'version_only');
+  if (onlyAddsAliases(path, before, after, (prefix) => isNamedIn(context, prefix)))
+    return decideFile(path, 'new_aliases');
   const made = (target: string): boolean => isMade(target, path, context);
   const lines = withoutOtherTargets(path, was, is, made);
   if (lines !== null && lines.was.join('\n') === lines.is.join('\n')) return decideFile(path, 'other_targets');
@@ -43,6 +46,13 @@ export function decideExisting(
   return tested !== is && onlyNamesMoreSources(path, was, tested, made)
     ? decideFile(path, 'names_new_tests')
     : standing;
+}
+
+/** Whether an import of the base, or one of its packages, begins with these letters. */
+function isNamedIn({ base, index }: BaseContext, prefix: string): boolean {
+  return [...index.files]
+    .filter((path) => /\.(?:[cm]?[jt]sx?|json|ya?ml|lock|vue|svelte)$/.test(path) && !/^[jt]sconfig/.test(nameOf(path)))
+    .some((path) => base.read(path)?.includes(prefix) === true);
 }
 
 const isBuildFile = (path: string): boolean =>

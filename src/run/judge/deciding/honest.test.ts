@@ -521,6 +521,14 @@ describe('what decides nothing', () => {
       { 'tsconfig.json': 'shown: other_section' },
     ],
     [
+      'names for paths that nothing uses yet',
+      MONOREPO,
+      {
+        'tsconfig.json': '{"compilerOptions": {"target": "es2022", "strict": true, "paths": {"@/lib/*": ["./lib/*"]}}}',
+      },
+      { 'tsconfig.json': 'product: new_aliases' },
+    ],
+    [
       'an example of environment variables',
       NODE_PACKAGE,
       { '.env.example': 'PORT=\n' },
