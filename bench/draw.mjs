@@ -12,6 +12,7 @@ import { changedPaths, drawCommits, gitIn, isTestPath } from './commits.mjs';
 import { ROOT } from './ground.mjs';
 
 const USAGE = `usage: node bench/draw.mjs --repo <clone> --test <command> --out <file> [options]
+  --setup <command> installs what the tests need, with network access (default: nothing)
   --count <n>       changes to write (default: 5)
   --lines <n>       changed lines of a small commit, at most (default: 80)
   --among <n>       draw from the newest n commits (default: 300)
@@ -35,6 +36,7 @@ for (const commit of drawCommits({ ...options, draw: 'all' }).filter(isSmall)) {
     repo: options.repo,
     commit,
     test: options.test,
+    ...(options.setup === '' ? {} : { setup: options.setup }),
   });
   writeFileSync(options.out, `${JSON.stringify({ changes: rows }, null, 2)}\n`);
 }
@@ -85,20 +87,32 @@ function withTestsOf(parent, commit, tests) {
   }
 }
 
+/** Only a judgement with a base sets anything up; here the base is the commit itself. */
 function passes(commit) {
-  const args = ['judge', '--repo', options.repo, '--commit', commit, '--test', options.test, '--json'];
-  return (
-    spawnSync(process.execPath, [options.seatrial, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 }).status === 0
-  );
+  const { repo, test, setup, seatrial } = options;
+  const base = setup === '' ? [] : ['--base', commit, '--setup', setup];
+  const args = ['judge', '--repo', repo, '--commit', commit, '--test', test, ...base, '--json'];
+  const { status, stdout } = spawnSync(process.execPath, [seatrial, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  return status === 0 && (setup === '' || JSON.parse(stdout).base.verdict === 'pass');
 }
 
 function readOptions() {
   try {
     const text = { type: 'string' };
     const { values } = parseArgs({
-      options: { repo: text, test: text, out: text, count: text, lines: text, among: text, seed: text, seatrial: text },
+      options: {
+        repo: text,
+        test: text,
+        setup: text,
+        out: text,
+        count: text,
+        lines: text,
+        among: text,
+        seed: text,
+        seatrial: text,
+      },
     });
-    const { repo, test, out, count = '5', lines = '80', among = '300', seed = '1' } = values;
+    const { repo, test, out, setup = '', count = '5', lines = '80', among = '300', seed = '1' } = values;
     if (repo === undefined || test === undefined || out === undefined)
       throw new Error('--repo, --test and --out are required');
     for (const [name, value] of Object.entries({ count, lines, among }))
@@ -106,6 +120,7 @@ function readOptions() {
     return {
       repo: resolve(repo),
       test,
+      setup,
       out: resolve(out),
       count: Number(count),
       lines: Number(lines),

@@ -14,6 +14,8 @@ const drawnChanges = z.strictObject({
       repo: z.string(),
       commit: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)),
       test: z.string(),
+      /** Installs what the tests need, with network access. */
+      setup: z.optional(z.string()),
     }),
   ),
 });
@@ -34,7 +36,7 @@ export function readDrawnChanges(file: string): readonly DrawnChange[] {
 export const kindOfDrawn = ({ repo }: DrawnChange): string => `commits of ${basename(repo)}`;
 
 /** The commit before the change, and a shell script that makes the change. */
-export async function commitOfDrawn({ repo, commit, test }: DrawnChange): Promise<RepositoryCommit> {
+export async function commitOfDrawn({ repo, commit, test, setup = '' }: DrawnChange): Promise<RepositoryCommit> {
   const patch = await git(
     ['diff', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-renames', `${commit}^`, commit],
     { cwd: repo },
@@ -43,6 +45,7 @@ export async function commitOfDrawn({ repo, commit, test }: DrawnChange): Promis
     path: repo,
     commit: `${commit}^`,
     test,
+    setup,
     script: `base64 -d <<'PATCH' | git apply --binary --whitespace=nowarn -\n${patch.toString('base64')}\nPATCH\n`,
   };
 }

@@ -19,6 +19,8 @@ export interface RepositoryCommit {
   readonly path: string;
   readonly commit: string;
   readonly test: string;
+  /** Empty: nothing is set up. */
+  readonly setup: string;
   /** Shell script that makes the change. */
   readonly script: string;
 }
@@ -29,7 +31,7 @@ export async function playRepository({ repository, script }: RepositoryVariant, 
   try {
     const path = join(scratch, 'repository');
     makeRepository(path, repository);
-    return await playCommit({ path, commit: 'HEAD', test: repository.test, script }, request);
+    return await playCommit({ path, commit: 'HEAD', test: repository.test, setup: '', script }, request);
   } finally {
     await removeScratch(scratch);
   }
@@ -37,7 +39,7 @@ export async function playRepository({ repository, script }: RepositoryVariant, 
 
 /** Runs the change on a copy of the commit, as `run --repo` does. */
 export async function playCommit(
-  { path, commit, test, script }: RepositoryCommit,
+  { path, commit, test, setup, script }: RepositoryCommit,
   request: RunRequest,
 ): Promise<Report> {
   const scratch = makeScratch();
@@ -47,7 +49,7 @@ export async function playCommit(
     const isShared = workspace !== 'copy';
     const taken = await takeRepository({ path, commit, dirty: false, scratch, ...(isShared ? { cache } : {}) });
     const cached = cache.entryAt(taken.filesDir);
-    const ask = { instruction: 'Make the change.', test, setup: '' };
+    const ask = { instruction: 'Make the change.', test, setup };
     return await runTask({
       ...request,
       terms: termsOfAsk(ask, taken.repository, taken.filesDir),
