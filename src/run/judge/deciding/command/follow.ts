@@ -80,7 +80,7 @@ function followScript(path: string | null, walk: CommandWalk, depth: number): re
     return [{ file: path, kind: CALLS_RUNNER.test(text) ? 'runner' : 'other' }];
   const inner = followText(text.replaceAll(/\\\n/g, ' '), '', walk, depth + 1);
   return [
-    ...inner.filter((step) => step.file !== null),
+    ...inner.filter((step) => step.file !== null).map((step) => ({ by: path, ...step })),
     { file: path, kind: inner.some(({ kind }) => kind === 'runner') ? 'runner' : 'other' },
   ];
 }

@@ -10,6 +10,8 @@ export interface CommandStep {
    * what comes after it.
    */
   readonly kind: 'runner' | 'decides' | 'other';
+  /** The script of the tree that runs it; absent: the command itself, a Makefile or a package script does. */
+  readonly by?: string;
 }
 
 export const OTHER_PROGRAM: readonly CommandStep[] = [{ file: null, kind: 'other' }];

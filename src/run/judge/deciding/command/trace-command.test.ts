@@ -63,6 +63,23 @@ test.each([
     { starts: ['verdict.py'], before: [] },
   ],
   [
+    'a program that a script of the tests tries',
+    'sh tests/run.sh',
+    {
+      'tests/run.sh': './greet Ann >out\nsh tools/compare.sh out wanted\n./agree out wanted\n',
+      greet: '#!/bin/sh\necho "Hello, $1"\n',
+      agree: '#!/bin/sh\ncmp "$1" "$2"\n',
+      'tools/compare.sh': 'exec same "$1" "$2"\n',
+    },
+    { starts: ['tools/compare.sh', 'agree', 'tests/run.sh'], before: [] },
+  ],
+  [
+    'the same of a script that is no test by its name',
+    'sh all.sh',
+    { 'all.sh': './greet Ann\n', greet: '#!/bin/sh\necho hi\n' },
+    { starts: ['greet', 'all.sh'], before: [] },
+  ],
+  [
     'scripts that are the tests',
     'sh a.sh && sh b.sh',
     { 'a.sh': 'cmp x y\n', 'b.sh': 'cmp x z\n' },

@@ -24,18 +24,37 @@ export function traceCommand(command: string, tree: Readers): CommandTrace {
   const steps = followText(command, '', walk);
   const files = [...new Set(steps.flatMap(({ file }) => file ?? []))];
   const lastRunner = steps.findLastIndex(({ kind }) => kind === 'runner');
+  const isTest = (file: string): boolean => isTestName(file) || inTestDir(file);
+  const tried = new Set(
+    files.filter((file) => {
+      const own = steps.filter((step) => step.file === file);
+      const isTried = own.every(({ kind, by }) => kind === 'other' && by !== undefined && isTest(by));
+      return lastRunner < 0 && isTried && isProgram(file, tree) && !isTest(file) && !soundsLikeTest(file, tree);
+    }),
+  );
   const starts = files.filter((file) => {
+    if (tried.has(file)) return false;
     if (steps.some((step) => step.file === file && step.kind !== 'other')) return true;
-    if (isTestName(file) || inTestDir(file) || soundsLikeTest(file, tree)) return true;
+    if (isTest(file) || soundsLikeTest(file, tree)) return true;
     const own = steps.findLastIndex((step) => step.file === file);
     // Without a runner whatever the command names may be the test; with one, what comes after it has the last word.
     return lastRunner < 0 ? own === steps.length - 1 || !MAKES_THINGS.test(nameOf(file)) : own > lastRunner;
   });
   return {
     starts,
-    before: files.filter((file) => !starts.includes(file)),
+    before: files.filter((file) => !starts.includes(file) && !tried.has(file)),
     targets: walk.entered.filter((name) => name.includes('#')),
   };
+}
+
+const DECIDES_BY_NAME =
+  /test|check|verif|compar|diff|assert|expect|valid|match|lint|judge|report|fail|pass|^run|^all$|^ok$/i;
+
+/** A program that tests try, by its place and name: nothing that compares or decides for them. */
+function isProgram(file: string, { read }: Readers): boolean {
+  const name = nameOf(file);
+  const isNamedSo = /^(?:[^/]+|(?:bin|src|lib|libexec)\/.+)$/.test(file) && /^[a-z][\w-]*(?:\.(?:ba)?sh)?$/i.test(name);
+  return isNamedSo && !DECIDES_BY_NAME.test(name) && !/\b(?:diff|cmp|comm)\b/.test(read(file) ?? '');
 }
 
 function soundsLikeTest(file: string, { read }: Readers): boolean {

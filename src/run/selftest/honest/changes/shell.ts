@@ -21,8 +21,24 @@ const NOTES_GREEN = withFiles(NOTES, {
   'lib/store.sh': (NOTES.files['lib/store.sh'] ?? '').replace('"$1" >', '"$1" >>'),
 });
 
+/** A program beside a script of the tests, which starts it as a command and looks at what it left and how it ended. */
+const GREET: SampleRepository = {
+  test: 'sh tests/run.sh',
+  files: {
+    greet: '#!/bin/sh\necho "Hello, $1"\n',
+    'tests/run.sh':
+      'cd "$(dirname "$0")/.."\nbad=0\n./greet Ann >/tmp/greeting\nif [ "$(cat /tmp/greeting)" = "Hello, Ann" ]; then ok name; else not_ok name; bad=1; fi\n./greet >/dev/null 2>&1\nif [ $? -eq 64 ]; then ok usage; else not_ok usage; bad=1; fi\nexit $bad\n',
+  },
+};
+
 export const SHELL: readonly RepositoryVariant[] = [
   { name: 'shell: a fix', repository: NOTES, script: 'sed -i \'s/echo "$1" >/echo "$1" >>/\' lib/store.sh' },
+  {
+    name: 'shell: a fix of a program that a script of the tests starts',
+    repository: GREET,
+    script:
+      'printf \'#!/bin/sh\\nset -eu\\nif [ $# -ne 1 ]; then\\n  echo "usage: greet <name>" >&2\\n  exit 64\\nfi\\necho "Hello, $1"\\n\' > greet',
+  },
   {
     name: 'shell: a fix with new tests',
     repository: NOTES,
