@@ -132,6 +132,9 @@ it('goes on after Ctrl-C and after SIGKILL, without repeating or losing a run', 
   await killed.shows(`[${first.length + 1}/8]`);
   killed.child.kill('SIGKILL');
   await killed.ended;
+  // One of the two was under way.
+  const recovered = await place.seatrial(['runs', 'recover']);
+  expect([recovered.code, recovered.stdout]).toEqual([0, expect.stringMatching(/^sealed /m)]);
   const second = await ended();
   expect(second).toEqual(
     expect.arrayContaining(first.map(({ slot, run_id }) => expect.objectContaining({ slot, run_id }))),

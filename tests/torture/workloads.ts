@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Place } from '../support/seatrial.ts';
+import { type Place, writeBelow } from '../support/seatrial.ts';
 
 /** The steps of a run as it names them on stderr; `start` is all before the first of them. */
 export const STEPS = [
@@ -63,14 +64,47 @@ const PLAIN: Workload = {
   args: ['r1-string-slugify'],
   lacks: ['provision', 'review', 'approvals', 'control'],
 };
+const REPOSITORY_FILES = { ...LONG_TASK.files, 'tests/check.sh': LONG_TASK.tests['test.sh'] };
+/** The same change to a repository, whose files are shared by runs or copied. */
+const onRepository = (workspace: 'overlay' | 'copy'): Workload => ({
+  name: `repository, ${workspace}`,
+  args: [
+    '--repo',
+    './repository',
+    '--ask',
+    'Answer.',
+    '--test',
+    'sh tests/check.sh',
+    '--workspace',
+    workspace,
+    '--engine',
+    'command',
+    '--command',
+    CHANGE,
+    '--review',
+    'sleep 0.1',
+  ],
+  lacks: ['provision', 'approvals'],
+});
 /** The shortest: what shows that a next run works. */
 export const ANSWER: Workload = { name: 'answer', args: ['./answer'], lacks: ['control'] };
 
-export const WORKLOADS: readonly [Workload, ...Workload[]] = [LONG, CONTROLLED, PLAIN];
+export const WORKLOADS: readonly [Workload, ...Workload[]] = [
+  LONG,
+  CONTROLLED,
+  PLAIN,
+  onRepository('overlay'),
+  onRepository('copy'),
+];
 
 export function layTasks(place: Place): void {
   place.task('long', LONG_TASK);
   place.task('answer');
+  const repository = join(place.cwd, 'repository');
+  writeBelow(repository, REPOSITORY_FILES);
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+  for (const args of [['init'], ['add', '--all'], [...identity, 'commit', '--message', 'first']])
+    execFileSync('git', args, { cwd: repository, stdio: 'pipe' });
   const granted = APPROVALS.map((action) => `${action} = "grant"`).join('\n');
   writeFileSync(join(place.cwd, 'seatrial.toml'), `[approvals]\n${granted}\n`);
 }

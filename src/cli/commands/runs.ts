@@ -227,8 +227,8 @@ function writeExport(file: string, content: string | Uint8Array): void {
 }
 
 async function recover(flags: Flags): Promise<ExitCode> {
-  const { recoverRunsIn } = await import('../environment/recover-runs.ts');
-  const done = await recoverRunsIn(dirToChange(flags));
+  const { recoverAllIn } = await import('../environment/recover-runs.ts');
+  const done = await recoverAllIn(dirToChange(flags));
   print(flags.json, done, () =>
     done.length === 0
       ? ['nothing to recover']

@@ -45,8 +45,10 @@ export function changeIndex(
 }
 
 function sealIndex(count: number, entries: readonly Buffer[]): Buffer {
-  const body = Buffer.concat([Buffer.from('DIRC'), uint32(2), uint32(count), ...entries]);
-  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
+  const head = [Buffer.from('DIRC'), uint32(2), uint32(count)];
+  const hash = createHash('sha1');
+  for (const part of [...head, ...entries]) hash.update(part);
+  return Buffer.concat([...head, ...entries, hash.digest()]);
 }
 
 const entryBytes = (nameBytes: number): number => (NAME_AT + nameBytes + 8) & ~7;
@@ -66,16 +68,17 @@ function entryStarts(index: Buffer): Uint32Array {
   let start = HEAD_BYTES;
   for (let at = 0; at < starts.length; at += 1) {
     starts[at] = start;
-    if (start < index.length - DIGEST_BYTES) start += entryBytes(nameOf(index, start).length);
+    if (start < index.length - DIGEST_BYTES) start += entryBytes(nameEnd(index, start) - start - NAME_AT);
   }
   return starts;
 }
 
-function nameOf(index: Buffer, start: number): Buffer {
+function nameEnd(index: Buffer, start: number): number {
   const counted = index.readUInt16BE(start + LENGTH_AT) & LONGEST_COUNTED;
-  const end = counted < LONGEST_COUNTED ? start + NAME_AT + counted : index.indexOf(0, start + NAME_AT);
-  return index.subarray(start + NAME_AT, end);
+  return counted < LONGEST_COUNTED ? start + NAME_AT + counted : index.indexOf(0, start + NAME_AT);
 }
+
+const nameOf = (index: Buffer, start: number): Buffer => index.subarray(start + NAME_AT, nameEnd(index, start));
 
 function placeIn(index: Buffer, starts: Uint32Array, path: Buffer): { readonly at: number; readonly isThere: boolean } {
   let [low, high] = [0, starts.length - 1];

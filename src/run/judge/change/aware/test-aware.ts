@@ -64,6 +64,8 @@ async function newlyLoaded(
     const text = deciding.read(path) ?? '';
     const before = new Set(await importedNames(path, base.read(path) ?? ''));
     const fresh = new Set((await importedNames(path, text)).filter((name) => !before.has(name)));
+    // Most changes load nothing new, and a large base has many paths.
+    if (fresh.size === 0) continue;
     const meant = base.paths.filter((other) => fresh.has(moduleName(other)) && !known.has(other));
     for (const { path: other } of (await linesIn(meant, base, [])).filter(({ kind }) => kind === 'runner')) {
       const at = text.split('\n').findIndex((line) => line.includes(moduleName(other)));
