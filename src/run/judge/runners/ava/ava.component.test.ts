@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { npmPackages } from '../../../../confine/tools/npm-packages.fixture.ts';
+import { someOf } from '../../../../kernel/some-of.fixture.ts';
+import { judgeCopies } from '../../judge-copies.fixture.ts';
 import { describeRunner } from '../package-runner.fixture.ts';
 
 const TIMEOUT = { timeout: 120_000 };
@@ -71,3 +74,37 @@ test('sealed tests are refused, since settings of the tree would have a say', TI
     faults: [{ text: expect.stringContaining('cannot run sealed tests') }],
   });
 });
+
+test.for(someOf(['3.15.0', '3.0.0']))(
+  'ava %s reports by name, with a file that does not load, and runs one alone',
+  TIMEOUT,
+  async (version, context) => {
+    const source =
+      (await npmPackages('ava', version)) ?? context.skip(`ava ${version} could not be installed: no registry`);
+    const tree = {
+      'package.json': '{}',
+      'test/broken.js': "require('../not-written-yet.js');\n",
+      'test/slug.js': `const test = require('ava');
+test('passes', (t) => { t.is('a'.toUpperCase(), 'A'); });
+test('fails', (t) => { t.is('a', 'A'); });
+test.skip('is skipped', (t) => { t.pass(); });
+`,
+    };
+    const readOnly = [{ source, target: '/workspace/node_modules', mode: 'ro' }] as const;
+    const judge = (terms = {}) =>
+      judgeCopies(
+        { tree, tests: null },
+        { testCommand: 'npx ava', isolation: 'in_process', readOnly, timeoutMs: 100_000, ...terms },
+      );
+    const result = await judge();
+    expect(Object.fromEntries(result.seen.map(({ id, outcome }) => [id, outcome])), result.output).toEqual({
+      'test/broken.js': 'error',
+      'test/slug.js::passes': 'passed',
+      'test/slug.js::fails': 'failed',
+      'test/slug.js::is skipped': 'skipped',
+    });
+    expect(result).toMatchObject({ verdict: 'fail', protocolFaults: [] });
+    const one = await judge({ only: ['test/slug.js::passes'] });
+    expect(one.seen, one.output).toEqual([{ id: 'test/slug.js::passes', outcome: 'passed', file: 'test/slug.js' }]);
+  },
+);

@@ -7,7 +7,7 @@ import { partsOf } from '../shared/test-names.ts';
 const MAIN = 'ava/drivers/ava-main.mjs';
 
 const RUNNER: PackageRunner = {
-  wanted: { name: 'ava', entry: 'entrypoints/cli.mjs', oldest: { major: 4, minor: 0 } },
+  wanted: { name: 'ava', entry: 'entrypoints/cli.mjs', olderEntry: 'cli.js', oldest: { major: 3, minor: 0 } },
   drivers: ['shared/node/drivers/module-reports.cjs', MAIN],
   takesSealedTests: false,
   own: {
@@ -30,12 +30,16 @@ export const ava: RunnerDefinition = {
   manual: {
     commands: '`ava …`, `npx ava …`',
     calledAs:
-      'ava of `node_modules` (4 or newer), own reporter in the parent process, worker processes, no `--fail-fast`; not with sealed tests',
+      'ava of `node_modules` (3 or newer), own reporter in the parent process, worker processes, no `--fail-fast`; not with sealed tests',
     ids: '`test/slug.js::title`',
   },
   blackBox: false,
   match(line) {
-    const call = matchPackageProgram(line, { runner: 'ava', name: 'ava', file: String.raw`ava/entrypoints/cli\.mjs` });
+    const call = matchPackageProgram(line, {
+      runner: 'ava',
+      name: 'ava',
+      file: String.raw`ava/(?:entrypoints/cli\.mjs|cli\.js)`,
+    });
     return call?.args[0] === 'debug' || call?.args[0] === 'reset-cache' ? null : call;
   },
   prepare: (request, command) => preparePackageRunner(request, command, RUNNER),

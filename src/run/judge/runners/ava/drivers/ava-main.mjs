@@ -1,5 +1,5 @@
 /** Starts ava with its TAP reporter replaced: tests run in processes of their own, and this one hears of each. */
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,20 @@ const require = createRequire(import.meta.url);
 const { plan, idOf, report, collected, say, finish } = require('../../shared/node/drivers/module-reports.cjs');
 const own = (path) => import(pathToFileURL(join(plan.package, path)).href);
 
+const isNewer = existsSync(join(plan.package, 'entrypoints/cli.mjs'));
+if (!isNewer) {
+  // Version 3 wants its colours set once, and before a reporter is loaded.
+  const { default: colours } = await own('lib/chalk.js');
+  const made = colours.set({ level: 0 });
+  colours.set = () => made;
+}
 const { default: TapReporter } = await own('lib/reporters/tap.js');
 const { default: Api } = await own('lib/api.js');
 const cache = mkdtempSync(join(tmpdir(), 'ava-'));
 // Its usual place is in node_modules, which is not to be written to.
 Api.prototype._getLocalCacheDir = () => cache;
+// Version 3 makes it, too.
+Api.prototype._createCacheDir = () => cache;
 
 /** Selected tests that have not ended, by id. */
 const open = new Map();
@@ -94,4 +103,4 @@ TapReporter.prototype.endRun = () => {
   finish();
 };
 
-await own('entrypoints/cli.mjs');
+await own(isNewer ? 'entrypoints/cli.mjs' : 'cli.js');
