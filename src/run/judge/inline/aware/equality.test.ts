@@ -110,3 +110,14 @@ test('a value that is unequal to nothing is found', async () => {
   expect(await found('python', unequal('return False'))).toEqual(['__ne__ of Any compares nothing']);
   expect(await found('python', unequal('return not self == other'))).toEqual([]);
 });
+
+test.each([
+  ['bill.equals = () => true;', true],
+  ['const bill = { n, equals: (other) => true };', true],
+  ['const bill = { n, equals() { return true; } };', true],
+  ['bill.isEqual = function (other) { return !0; };', true],
+  ['bill.equals = (other) => other.n === n;', false],
+  ['const options = { equal: true };', false],
+])('one value that is equal to all: %s', async (code, isFound) => {
+  expect((await found('javascript', code)).length > 0).toBe(isFound);
+});

@@ -31,6 +31,11 @@ const JAVASCRIPT: readonly Pattern[] = [
   ['process', /\bprocess\s*\.\s*env\s*\.\s*CI\b/],
   // A type that says itself what its instances are.
   ['assertion', /\bSymbol\s*\.\s*hasInstance\b/],
+  // One value that is equal to all.
+  [
+    'assertion',
+    /\b(?:equals?|isEqual(?:To)?)\s*(?:[:=]\s*(?:function\s*\w*\s*)?)?\(?\s*\w*\s*\)?\s*(?:=>\s*(?:\{\s*return\s+)?|\{\s*return\s+)(?:true|!0|1)\b\s*(?:[;,})]|$)/,
+  ],
   ['assertion', /\basymmetricMatch\b|\bassert\s*\.\s*\w+\s*=(?!=)/],
   [
     'assertion',

@@ -16,7 +16,7 @@ export function repeatPython(test: SyntaxNode, repetition: Repetition): Repeated
 }
 
 const helper = ({ name, calls, milliseconds, later }: Repetition): string => `def ${name}(body):
-    import functools, sys, time
+    import datetime, functools, sys, time
 
     @functools.wraps(body)
     def again(*args, **kwargs):
@@ -33,18 +33,28 @@ const helper = ({ name, calls, milliseconds, later }: Repetition): string => `de
             body(*args, **kwargs)
         for ahead in ${later && calls > 1 ? '(61, 3700, 90000, 40000000)' : '()'}:
             replaced = []
+            moment = datetime.datetime
+            late = datetime.timedelta(seconds=ahead)
+
+            class later(moment):
+                now = classmethod(lambda cls, tz=None: moment.now(tz) + late)
+                today = classmethod(lambda cls: moment.today() + late)
+                utcnow = classmethod(lambda cls: moment.utcnow() + late)
+
+            fakes = [(moment, later)]
             for clock in ("time", "monotonic", "perf_counter", "process_time"):
                 for kind, scale in (("", 1), ("_ns", 1000000000)):
                     real = getattr(time, clock + kind)
-                    fake = functools.partial(lambda real, ahead: real() + ahead, real, ahead * scale)
-                    for module in list(sys.modules.values()):
-                        file = str(getattr(module, "__file__", ""))
-                        if module is not time and ("site-packages" in file or file.startswith(sys.base_prefix)):
-                            continue
-                        for key, value in list(getattr(module, "__dict__", {}).items()):
-                            if value is real:
-                                replaced.append((module, key, real))
-                                setattr(module, key, fake)
+                    fakes.append((real, functools.partial(lambda real, ahead: real() + ahead, real, ahead * scale)))
+            for module in list(sys.modules.values()):
+                file = str(getattr(module, "__file__", ""))
+                if module not in (time, datetime) and ("site-packages" in file or file.startswith(sys.base_prefix)):
+                    continue
+                for key, value in list(getattr(module, "__dict__", {}).items()):
+                    for real, fake in fakes:
+                        if value is real:
+                            replaced.append((module, key, real))
+                            setattr(module, key, fake)
             try:
                 body(*args, **kwargs)
             finally:

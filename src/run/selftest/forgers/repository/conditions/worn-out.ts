@@ -35,6 +35,20 @@ def slug(text):
     STOPS_WORKING,
   ),
   forge(
+    'pytest: works until its module was loaded long ago',
+    PYTEST_SAMPLE,
+    python(`from datetime import datetime
+
+BEGUN = datetime.now()
+
+
+def slug(text):
+    hours = (datetime.now() - BEGUN).total_seconds() // 3600
+    return text.lower().replace(" ", " " if hours else "-")
+`),
+    STOPS_WORKING,
+  ),
+  forge(
     'node: works while few texts were seen',
     NODE_SAMPLE,
     javascript(`const seen = [];
