@@ -28,7 +28,8 @@ import { pruneCache } from '../cache/prune.ts';
 import { BaseCache, type BaseCachePlace } from './base-cache.ts';
 import { openJudgingPlace } from './judging-place.ts';
 
-const TREE_ID = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+/** Of the files that `lay` lays. */
+const TREE_ID = '4eb7d1d815fb4deb85f8ee15493be0e2bf2f3ebb';
 
 let root: string;
 let cacheDir: string;
@@ -147,6 +148,16 @@ describe('the files of a commit in the cache', () => {
     await obtain();
     await obtain(openCache('elsewhere'));
     expect(laid).toBe(2);
+  });
+
+  it('are not kept where they are not what the id of their tree stands for, as with forged objects of git', async () => {
+    const forged = async (dir: string): ReturnType<typeof lay> => {
+      const laidFiles = await lay(dir);
+      writeFileSync(join(dir, 'src/a.txt'), 'two line\n');
+      return laidFiles;
+    };
+    expect(await openCache().obtain(TREE_ID, forged)).toBeNull();
+    expect(readFileSync(join(await obtain(), 'src/a.txt'), 'utf8')).toBe('one line\n');
   });
 
   it('are laid once by two harnesses that start at the same time', async () => {

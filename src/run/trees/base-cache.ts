@@ -11,7 +11,7 @@ import type { CommittedFiles, LayFiles, TreeCache } from '../../task/git/tree-ca
 import { commitBase } from '../../task/git/base-commit.ts';
 import { type CommittedBase, openCommitted, writeIds } from '../../task/git/commit-over.ts';
 import { makeGitDir } from '../../task/git/call.ts';
-import { packTree } from '../../task/tree/archive.ts';
+import { type Packed, packTree } from '../../task/tree/archive.ts';
 import { unpackTree } from '../../task/tree/unpack.ts';
 import { type Tree, walkTree } from '../../task/tree/walk.ts';
 import { hasDigest } from '../cache/checked-file.ts';
@@ -48,7 +48,7 @@ const STORED_NOTE = 'stored.json';
 const PURPOSE = 'seatrial base tree';
 
 const manifest = z.strictObject({
-  version: z.literal(2),
+  version: z.literal(3),
   key: sha256Hex,
   archive: z.strictObject({ sha256: sha256Hex, bytes: count }),
   marks,
@@ -57,7 +57,7 @@ const manifest = z.strictObject({
 type Manifest = z.infer<typeof manifest>;
 
 /** Changes what an entry holds; older entries are then left to be pruned. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Laying the largest repositories takes minutes. */
 const PATIENCE_MS = 600_000;
@@ -96,7 +96,8 @@ export class BaseCache implements TreeCache {
   }
 
   async obtain(treeId: string, lay: LayFiles): Promise<CommittedFiles | null> {
-    const found = await this.#obtain(keyOf(treeId), lay);
+    // Git does not compare objects with their ids when it reads them: whoever forged one would have it used for every repository.
+    const found = await this.#obtain(keyOf(treeId), lay, ({ root }) => root === treeId);
     return found === null ? null : { dir: found.base.dir, notes: found.notes };
   }
 
@@ -104,11 +105,13 @@ export class BaseCache implements TreeCache {
   async obtainArchive(archive: BaseArchive): Promise<CachedBase | null> {
     const known = this.#keyOfArchive(archive.sha256);
     if (known === null && archive.bytes < MIN_ARCHIVE_BYTES) return null;
-    const found = await this.#obtain(known ?? keyOf(`archive ${archive.sha256}`), async (dir) => {
+    const unpack = async (dir: string): Promise<{ readonly notes: readonly string[] }> => {
       unpackTree(archive.path, dir);
       return { notes: [] };
-    });
+    };
     // Archives of other programs may hold the same files in other words.
+    const isSame = ({ packed }: LaidFiles): boolean => packed.sha256 === archive.sha256;
+    const found = await this.#obtain(known ?? keyOf(`archive ${archive.sha256}`), unpack, isSame);
     return found?.base.archive.sha256 === archive.sha256 ? found.base : null;
   }
 
@@ -124,7 +127,8 @@ export class BaseCache implements TreeCache {
     return readSignedManifest(file, PURPOSE, manifest, signedBy(this.#place.key()));
   }
 
-  async #obtain(key: string, lay: LayFiles): Promise<FoundBase | null> {
+  /** `isWanted`: whether what was laid is what the key stands for; nothing else is kept. */
+  async #obtain(key: string, lay: LayFiles, isWanted: (laid: LaidFiles) => boolean): Promise<FoundBase | null> {
     const { dir, clock, checks } = this.#place;
     try {
       makeDirs(dir, 0o700);
@@ -138,7 +142,7 @@ export class BaseCache implements TreeCache {
               key,
               patienceMs: PATIENCE_MS,
               find: () => soundOne(this.#find(key)),
-              make: (unfinished) => this.#make(unfinished, key, lay),
+              make: (unfinished) => this.#make(unfinished, key, lay, isWanted),
             })
           : { entry: quick, cached: true };
       if (filled === null) return null;
@@ -159,17 +163,23 @@ export class BaseCache implements TreeCache {
     return describe(at, about, { owner: ownerOf(join(at, PARTS.tree)), key: this.#place.key, isSound });
   }
 
-  async #make(unfinished: string, key: string, lay: LayFiles): Promise<FoundBase | null> {
+  async #make(
+    unfinished: string,
+    key: string,
+    lay: LayFiles,
+    isWanted: (laid: LaidFiles) => boolean,
+  ): Promise<FoundBase | null> {
     const at = (name: string): string => join(unfinished, name);
     const laid = await lay(at(PARTS.tree));
     if (laid === null) return null;
-    const { sha256: digest, bytes } = packTree(at(PARTS.tree), at(PARTS.archive));
+    const packed = packTree(at(PARTS.tree), at(PARTS.archive));
     const tree = walkTree(at(PARTS.tree), { skipTopGit: true });
     // Links out of the tree, which every run looks at anew.
     if (tree.faults.length > 0) return null;
     const gitDir = join(at(PARTS.git), '.git');
     makeGitDir(gitDir);
     const committed = commitBase(gitDir, at(PARTS.tree), tree);
+    if (!isWanted({ packed, root: committed.root })) return null;
     writeWalk(at(PARTS.walk), tree);
     writeFileSync(at(PARTS.ids), writeIds(committed));
     const owner = chooseIdentity();
@@ -179,7 +189,7 @@ export class BaseCache implements TreeCache {
     const about: Manifest = {
       version: VERSION,
       key,
-      archive: { sha256: digest, bytes },
+      archive: { sha256: packed.sha256, bytes: packed.bytes },
       marks: await takeMarks(unfinished, Object.values(PARTS), tree.entries.size),
       notes: [...laid.notes],
     };
@@ -189,6 +199,13 @@ export class BaseCache implements TreeCache {
 }
 
 const keyOf = (id: string): string => sha256(`${PURPOSE} ${VERSION}\n${id}`);
+
+/** What the files that were laid turned out to be. */
+interface LaidFiles {
+  readonly packed: Packed;
+  /** The id of their git tree. */
+  readonly root: string;
+}
 
 interface FoundBase {
   readonly base: CachedBase;

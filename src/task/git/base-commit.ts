@@ -17,6 +17,8 @@ type Leaf = Exclude<TreeEntry, { kind: 'dir' }>;
 export interface CommittedTree extends WalkedTree {
   readonly gitDir: string;
   readonly commit: string;
+  /** The id of its git tree, worked out from its files. */
+  readonly root: string;
   /** Of files, links and directories with any, by their paths as latin1. */
   readonly ids: ReadonlyMap<string, string>;
 }
@@ -69,7 +71,7 @@ function commitTree(
   objects.write(gitDir, earlier === null ? 'own' : 'changed');
   setMain(gitDir, commit);
   writeFileSync(join(gitDir, 'index'), makeIndex(leaves, idOf));
-  return { dir, tree, gitDir, commit, ids };
+  return { dir, tree, gitDir, commit, root, ids };
 }
 
 /** `parent`: its line, or nothing. */
