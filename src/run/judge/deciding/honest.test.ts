@@ -832,6 +832,25 @@ describe('build files that name a source more', () => {
       { Makefile: 'product: source_list' },
     ],
     [
+      'a list of headers, which objects need',
+      C_PROGRAM,
+      {
+        Makefile: makefile
+          .replace('src/words.c\n', 'src/words.c src/fold.c\nHEADERS = src/slug.h src/fold.h\n')
+          .concat('\nsrc/slug.o src/fold.o: $(HEADERS)\n'),
+      },
+      { Makefile: 'product: source_list' },
+    ],
+    [
+      'a list that the base names, and does not set',
+      {
+        ...C_PROGRAM,
+        files: { ...C_PROGRAM.files, Makefile: makefile.replace('sh tests/cli.sh', 'sh $(FILES) tests/cli.sh') },
+      },
+      { Makefile: `FILES = src/fold.s\n${makefile.replace('sh tests/cli.sh', 'sh $(FILES) tests/cli.sh')}` },
+      { Makefile: 'refused: settings_changed' },
+    ],
+    [
       'an object made of another source',
       C_PROGRAM,
       { Makefile: `${makefile}\nsrc/slug.o: src/fold.c\n\t$(CC) -c -o $@ $<\n` },

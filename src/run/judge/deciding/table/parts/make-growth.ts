@@ -17,14 +17,16 @@ const FLAGS_OF_ALL = /^\$[({]\w*(?:FLAGS|LIBS)[)}]$/;
 /** Whether the second version only names more sources of the product, says how new ones are compiled, or warns of more. */
 export function makeGrew({ was, is }: ComparedLines): boolean {
   const searchesLibraries = was.some((line) => /(?:^|\s)-L/.test(line));
-  const grew = (line: string, after: string): boolean => lineGrew(line, after, searchesLibraries);
+  const lists = newLists(was, is);
+  const isSource = (word: string): boolean => isOwnSource(word) || lists.has(word);
+  const grew = (line: string, after: string): boolean => lineGrew(line, after, isSource, searchesLibraries);
   const known = new Set(was.flatMap((line) => line.trim().split(/\s+/)));
   let next = 0;
   for (let at = 0; at < is.length; at += 1) {
     const [line = '', base] = [is[at], was[next]];
     if (base !== undefined && (line === base || grew(base, line))) next += 1;
     else {
-      const end = endOfAdded(is, at, known);
+      const end = endOfAdded(is, at, { known, isSource });
       if (end === null) return false;
       at = end - 1;
     }
@@ -32,13 +34,28 @@ export function makeGrew({ was, is }: ComparedLines): boolean {
   return next === was.length;
 }
 
-function lineGrew(before: string, after: string, searchesLibraries: boolean): boolean {
+/** Variables that the first version does not name, and that hold sources alone: as `$(NAME)` and `${NAME}`. */
+function newLists(was: readonly string[], is: readonly string[]): ReadonlySet<string> {
+  const names = is.flatMap((line) => {
+    const [, name = '', value = ''] = /^([A-Za-z]\w*)\s*[:?]?=\s*(\S.*)$/.exec(line) ?? [];
+    const isList = LIST_NAME.test(name) && !/^MAKE|FLAGS$/.test(name) && value.split(/\s+/).every(isOwnSource);
+    return isList && !was.some((one) => new RegExp(String.raw`\b${name}\b`).test(one)) ? [name] : [];
+  });
+  return new Set(names.flatMap((name) => [`$(${name})`, `\${${name}}`]));
+}
+
+function lineGrew(
+  before: string,
+  after: string,
+  isSource: (word: string) => boolean,
+  searchesLibraries: boolean,
+): boolean {
   if (/^\s*/.exec(before)?.[0] !== /^\s*/.exec(after)?.[0]) return false;
   const added = addedWords(before.trim().split(/\s+/), after.trim().split(/\s+/));
   return (
     added?.every(
       ({ word }) =>
-        (isOwnSource(word) && mayNameSources(before)) ||
+        (isSource(word) && mayNameSources(before)) ||
         (HARMLESS_FLAG.test(word) && mayHoldFlags(before) && !(searchesLibraries && word.startsWith('-l'))),
     ) ?? false
   );
@@ -59,18 +76,27 @@ function mayHoldFlags(line: string): boolean {
   return isCompiling(line) || (variable !== null && FLAGS_NAME.test(variable));
 }
 
-/** Where a rule ends that may be added: of an object, or of a target that is phony from now on; null: it may not. */
-function endOfAdded(lines: readonly string[], at: number, known: ReadonlySet<string>): number | null {
+interface Known {
+  readonly known: ReadonlySet<string>;
+  readonly isSource: (word: string) => boolean;
+}
+
+/** Where a rule or list ends that may be added: of objects, or of a target that is phony from now on; null: it may not. */
+function endOfAdded(lines: readonly string[], at: number, { known, isSource }: Known): number | null {
   const line = lines[at] ?? '';
   const phony = /^\.PHONY: ([A-Za-z][\w-]*)$/.exec(line)?.[1];
   // Without a recipe of its own make would look for a way to build it, which it does not for a phony target.
   if (phony !== undefined) return hasRecipe(phony, lines) ? at + 1 : null;
-  const [, object = '', needs = ''] = /^([\w./-]+\.(?:o|obj))\s*:(?![:=])([^;=|]*)$/.exec(line) ?? [];
-  if (!isOwnSource(object)) return null;
+  const variable = variableOf(line);
+  if (variable !== null) return isSource(`$(${variable})`) ? at + 1 : null;
+  const [, objects = '', needs = ''] = /^([\w./ -]+?)\s*:(?![:=])([^;=|]*)$/.exec(line) ?? [];
+  const targets = objects.split(/\s+/);
+  if (!targets.every((one) => /\.(?:o|obj)$/.test(one) && isOwnSource(one))) return null;
   const words = needs.split(/\s+/).filter((word) => word !== '');
-  if (!words.every(isOwnSource)) return null;
+  if (!words.every(isSource)) return null;
   const recipe = recipeAfter(lines, at);
-  const isOfItsSource = stemOf(words[0] ?? '') === stemOf(object);
+  const [object = '', ...others] = targets;
+  const isOfItsSource = others.length === 0 && stemOf(words[0] ?? '') === stemOf(object);
   return recipe.length === 0 ||
     (isOfItsSource && recipe.every((one) => isPlainCompile(one, { target: object, sources: words, known })))
     ? at + 1 + recipe.length
