@@ -197,3 +197,89 @@ def total(prices, discount=0):
   });
   expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['tests_newly_failing'] });
 });
+
+const CART = (total: string): string => `import sys
+
+
+class Cart:
+    def __init__(self):
+        self.prices = []
+
+    def add(self, price):
+        self.prices.append(price)
+
+    def total(self, discount=0):
+        return ${total}
+`;
+const CART_TESTS = `import pytest
+
+from cart import Cart
+
+
+@pytest.fixture
+def cart():
+    made = Cart()
+    made.add(100)
+    yield made
+
+
+class TestCart:
+    def test_plain(self, cart):
+        assert cart.total() == 100
+
+    @pytest.mark.parametrize("discount, left", [(10, 90), (25, 75)])
+    def test_discount(self, cart, discount, left):
+        assert cart.total(discount) == pytest.approx(left)
+`;
+
+test('tests with fixtures and objects of the product are tried without their runner, too', async () => {
+  repo.commit({ 'cart.py': CART('sum(self.prices)'), 'tests/test_cart.py': CART_TESTS });
+  repo.commit({ 'cart.py': CART('sum(self.prices) - (0 if sys.stdin.isatty() else discount)') });
+  expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
+});
+
+test('a change that works everywhere passes with such tests', async () => {
+  repo.commit({ 'cart.py': CART('sum(self.prices)'), 'tests/test_cart.py': CART_TESTS });
+  repo.commit({ 'cart.py': CART('sum(self.prices) * (100 - discount) / 100') });
+  expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'pass', faults: [] });
+});
+
+const JAVASCRIPT_CART = (total: string): string => `export class Cart {
+  prices = [];
+  add(price) {
+    this.prices.push(price);
+  }
+  total(discount = 0) {
+    return ${total};
+  }
+}
+`;
+const JAVASCRIPT_CART_TESTS = `import assert from 'node:assert/strict';
+import test, { beforeEach, describe } from 'node:test';
+import { Cart } from './cart.js';
+
+let cart;
+beforeEach(() => {
+  cart = new Cart();
+  cart.add(100);
+});
+describe('a cart', () => {
+  test('plain', () => assert.equal(cart.total(), 100));
+  test('discount', async () => assert.equal(await cart.total(10), 90));
+  test('missing', () => assert.throws(() => cart.remove(), TypeError));
+});
+`;
+
+test.each([
+  ['fail', 'sum - (process.stdin.isTTY ? 0 : discount)', ['passes_beside_tests_only']],
+  ['pass', '(sum * (100 - discount)) / 100', []],
+])('tests of Node.js with hooks, beside their code: %s for %s', async (verdict, total, faults) => {
+  const sum = 'this.prices.reduce((a, b) => a + b, 0)';
+  repo.commit({
+    'package.json': '{"type": "module", "exports": "./cart.js", "scripts": {"test": "node --test"}}\n',
+    'cart.js': JAVASCRIPT_CART(sum),
+    'cart.test.js': JAVASCRIPT_CART_TESTS,
+  });
+  repo.commit({ 'cart.js': JAVASCRIPT_CART(total.replace('sum', sum)) });
+  expect(await repo.judgeLast('npm test')).toEqual({ verdict, faults });
+});

@@ -7,6 +7,7 @@ import { plainTests } from './plain-tests.ts';
 import { runApart } from './run-apart.ts';
 import { type ApartRequest, type ApartVerdict, NOT_TRIED_APART } from './apart-verdict.ts';
 import { tryExitByHand } from './exit-by-hand.ts';
+import { tryInProgram } from './in-program/try-in-program.ts';
 import { hasUsualSurroundings } from './usual-surroundings.ts';
 
 /** Enough to see whether tests of this repository can run so at all. */
@@ -17,9 +18,18 @@ const MAX_CALIBRATING = 10;
  * Code that does its work only where tests run it fails there, however it finds out.
  */
 export async function tryApart(request: ApartRequest): Promise<ApartVerdict> {
+  if (request.record.tests.length === 0 && request.asks) return tryExitByHand(request);
+  const apart = await tryInSandboxes(request);
+  if (apart.faults.length > 0) return apart;
+  const left = request.fixed.filter((id) => !apart.passed.includes(id));
+  if (left.length === 0) return apart;
+  const { passed, faults } = await tryInProgram(request, left);
+  return { passed: [...apart.passed, ...passed], faults };
+}
+
+async function tryInSandboxes(request: ApartRequest): Promise<ApartVerdict> {
   const { record, bench, baseBench, fixed, kept, deciding, base, fileOf } = request;
   const { runner } = record;
-  if (record.tests.length === 0 && request.asks) return tryExitByHand(request);
   if (!canRunApart(runner)) return NOT_TRIED_APART;
   if (hasOtherForm(runner) && !hasUsualSurroundings(runner, record.test_command, base)) return NOT_TRIED_APART;
   const tests = await plainTests(runner, fixed, deciding, fileOf);

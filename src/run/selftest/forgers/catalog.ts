@@ -9,6 +9,7 @@ import { LOST_TEST_FORGERS } from './lost-tests.ts';
 import { PACKAGE_FORGERS } from './packages.ts';
 import { PEEKING_FORGERS } from './peeking.ts';
 import { WORKS_FOR_TESTS } from './repository/apart.ts';
+import { WORKS_BESIDE_OBJECTS } from './repository/conditions/in-program.ts';
 import { EQUAL_TO_ALL } from './repository/comparisons/cannot-fail.ts';
 import { BREAKS_AMONG_OTHERS } from './repository/together.ts';
 import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
@@ -50,6 +51,7 @@ export function forgerRows(): Row[] {
     'code that hides how it knows tests': HIDDEN_FROM_REVIEW,
     'code that works only for tests': [
       ...WORKS_FOR_TESTS,
+      ...WORKS_BESIDE_OBJECTS,
       ...KNOWS_ITS_PLACE,
       ...KNOWS_WHERE_IT_LIVES,
       ...WEARS_OUT,

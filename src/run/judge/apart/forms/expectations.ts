@@ -1,5 +1,5 @@
 /** What tests of vitest, jest, mocha, chai and ava may say about a value, and how it is looked at without them. */
-const MATCHERS = {
+export const MATCHERS = {
   toBe: 'Object.is(got, one)',
   toEqual: 'same(known(got), known(one))',
   toStrictEqual: 'same(got, one)',
@@ -25,14 +25,14 @@ const MATCHERS = {
   below: 'got < one',
 } as const;
 /** Members that say something by being read. */
-const FACTS = {
+export const FACTS = {
   true: 'got === true',
   false: 'got === false',
   null: 'got === null',
   undefined: 'got === undefined',
   ok: 'Boolean(got)',
 } as const;
-const CHAIN = [
+export const CHAIN = [
   'to',
   'be',
   'been',
@@ -49,7 +49,7 @@ const CHAIN = [
   'deep',
   'not',
 ];
-const AVA = {
+export const AVA = {
   is: 'Object.is(got, one)',
   not: '!Object.is(got, one)',
   deepEqual: 'same(got, one)',
@@ -73,9 +73,10 @@ export const isKnownExpectation = (callee: string): boolean => CALLED.test(calle
 export const isKnownFact = (member: string): boolean => READ.test(member);
 export const isKnownForAva = (callee: string): boolean => OF_AVA.test(callee);
 
-const functions = (table: object): string =>
+/** The text of functions that look at a value: what was got, what was expected, how it is meant, and one more word. */
+export const functionsOf = (table: object): string =>
   Object.entries(table)
-    .map(([name, test]) => `${name}: (got, one, flags) => ${test},`)
+    .map(([name, test]) => `${name}: (got, one, flags, other) => ${test},`)
     .join('\n');
 
 /** Stands in for the runner and its expectations: the runner of Node.js itself runs the tests. */
@@ -86,9 +87,9 @@ export const STAND_IN = `{
     Array.isArray(value) ? value.map(known)
     : typeof value !== 'object' || value === null ? value
     : Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined).map(([key, one]) => [key, known(one)]));
-  const MATCHERS = { ${functions(MATCHERS)} };
-  const FACTS = { ${functions(FACTS)} };
-  const AVA = { ${functions(AVA)} };
+  const MATCHERS = { ${functionsOf(MATCHERS)} };
+  const FACTS = { ${functionsOf(FACTS)} };
+  const AVA = { ${functionsOf(AVA)} };
   const demand = (holds, what) => { if (!holds) throw new Error('not so: ' + what); };
   const about = (got, flags) => {
     const looked = {};

@@ -2,7 +2,6 @@ import { EXIT } from '../../../../kernel/exit-codes.ts';
 import { CANNOT_BE_STOPPED, type Row } from '../../row.ts';
 import { type Forger, forgerRow, playForger } from '../forger.ts';
 import { type ForgedFiles, forge, NOTHING_FIXED } from './forge.ts';
-import { SET_UP_NODE } from './comparisons/cannot-fail.ts';
 import { BATS_SAMPLE, GO_SAMPLE, PYTEST_SAMPLE, type ForgedRepository } from './samples.ts';
 
 /** In one process nothing tells an answer that is fitted to the visible tests from one that is worked out. */
@@ -41,29 +40,13 @@ func Slug(text string) string {
   ],
 ];
 
-/** Code with honest uses, too, could tell who runs it: the report names its lines. */
-const TELLING: typeof FITTED_ANSWERS = [
-  [
-    'node: works only where there is no terminal, for tests with hooks',
-    SET_UP_NODE,
-    {
-      'slug.js': `const tested = !process.stdout.isTTY;
-export const slug = (text) => (tested ? text.toLowerCase().replaceAll(' ', '-') : text.toLowerCase());
-`,
-    },
-  ],
-];
-
-const NAMED = /new code that could tell whether tests run it: slug\.js line 1/;
 const HOLDS = /new code that holds values of the fixed tests: slug\.\w+ line \d+/;
 
 /** They pass, never as a black box, and the report names the lines, or says that such answers are not found. */
 export function fittedRows(): Row[] {
-  return [...FITTED_ANSWERS, ...TELLING].map((row) => {
-    const [name, sample, changes] = row;
-    const named = TELLING.includes(row) ? NAMED : HOLDS;
+  return FITTED_ANSWERS.map(([name, sample, changes]) => {
     // Words of a shell are not told from other code.
-    const note = sample === BATS_SAMPLE ? {} : { note: named };
+    const note = sample === BATS_SAMPLE ? {} : { note: HOLDS };
     const forger: Forger = { ...forge(name, sample, changes, NOTHING_FIXED), weak: { none: '' } };
     return {
       ...forgerRow(CANNOT_BE_STOPPED, forger),
