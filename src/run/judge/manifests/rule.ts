@@ -82,8 +82,9 @@ export function applyRule(rule: Rule, base: Table, patch: Table, contested: Side
         return value === undefined ? [] : [[key, value]];
       },
     );
-    // A table that only one side has is there if something of it is.
-    if (entries.length === 0 && (at.base === undefined || at.patch === undefined)) return undefined;
+    // A table that only one side has is there if something of it is. Where the base's was empty, nothing of it is gone.
+    const isGone = at.base === undefined || (at.patch === undefined && (ours ?? EMPTY).size > 0);
+    if (entries.length === 0 && isGone) return undefined;
     return new Map(entries);
   }
 }
