@@ -1,5 +1,5 @@
 import { reason } from '../../../../evidence/reasons/catalogue.ts';
-import { describe, expect, test, type TestContext } from 'vitest';
+import { describe, expect, test, type TestContext, vi } from 'vitest';
 import { findProgram } from '../../../../confine/tools/find-program.ts';
 import { type Content, judgeCopies } from '../../judge-copies.fixture.ts';
 import type { JudgeRequest, JudgeResult } from '../../types.ts';
@@ -207,7 +207,10 @@ mod tests {
 
 test('a machine without cargo cannot judge by it', async (context) => {
   if (findProgram('cargo', '/usr/bin') !== null) context.skip('cargo belongs to the system here');
+  // It names a cargo, too.
+  vi.stubEnv('CARGO_HOME', undefined);
   const terms = { testCommand: 'cargo test', isolation: 'in_process', tools: { path: '', cacheDir: null } } as const;
   const result = await judgeCopies({ tree: { 'Cargo.toml': MANIFEST }, tests: null }, terms);
+  vi.unstubAllEnvs();
   expect(result).toMatchObject({ verdict: 'blocked', faults: [reason('not_installed', { program: 'cargo' })] });
 });
