@@ -19,6 +19,8 @@ test('texts that are made to be slow are decided on all the same', async () => {
   expect(python['tests/__init__.py']).toBe('added_test: new_test_support');
   const c = await decisionsOf(C_PROGRAM, { Makefile: `${' '.repeat(LONG)}${'a.c '.repeat(LONG / 4)}` });
   expect(c['Makefile']).toBe('refused: settings_changed');
+  for (const line of ['.PHONY: a\n', ' \\\n', 'a.o: a.c\n\tcc\n'])
+    expect((await decisionsOf(C_PROGRAM, { Makefile: line.repeat(LONG / 20) }))['Makefile']).toMatch(/^refused/);
 });
 
 test('file names that mean something in patterns are only names', async () => {

@@ -89,8 +89,8 @@ function endOfAdded(lines: readonly string[], at: number, { known, isSource }: K
   if (phony !== undefined) return hasRecipe(phony, lines) ? at + 1 : null;
   const variable = variableOf(line);
   if (variable !== null) return isSource(`$(${variable})`) ? at + 1 : null;
-  const [, objects = '', needs = ''] = /^([\w./ -]+?)\s*:(?![:=])([^;=|]*)$/.exec(line) ?? [];
-  const targets = objects.split(/\s+/);
+  const [, objects = '', needs = ''] = /^([^:]*):(?![:=])([^;=|]*)$/.exec(line) ?? [];
+  const targets = objects.trimEnd().split(/\s+/);
   if (!targets.every((one) => /\.(?:o|obj)$/.test(one) && isOwnSource(one))) return null;
   const words = needs.split(/\s+/).filter((word) => word !== '');
   if (!words.every(isSource)) return null;
@@ -104,9 +104,9 @@ function endOfAdded(lines: readonly string[], at: number, { known, isSource }: K
 }
 
 export function recipeAfter(lines: readonly string[], at: number): readonly string[] {
-  const rest = lines.slice(at + 1);
-  const end = rest.findIndex((line) => !line.startsWith('\t'));
-  return end === -1 ? rest : rest.slice(0, end);
+  let end = at + 1;
+  while (lines[end]?.startsWith('\t') === true) end += 1;
+  return lines.slice(at + 1, end);
 }
 
 export interface PlainCompile {

@@ -14,7 +14,7 @@ export function withoutNewTests(path: string, before: string, after: string): st
 function withoutMadeTests(before: string, after: string): string {
   const words = new Set(before.split(/\s+/));
   const named = new Set(before.split(/[\s:()]+/).map(plainPath));
-  const lines = after.replaceAll(/[ \t]*\\\r?\n[ \t]*/g, ' ').split(/\r?\n/);
+  const lines = after.replaceAll(/(?<![ \t])[ \t]*\\\r?\n[ \t]*/g, ' ').split(/\r?\n/);
   const rules = lines.map((line, at) => readRule(line, recipeAfter(lines, at)));
   for (const rule of rules) if (rule !== null && !isPlainRule(rule, words)) named.add(plainPath(rule.target));
   const isNew = (word: string): boolean => isTest(word) && !named.has(plainPath(word));
@@ -49,7 +49,7 @@ function isPlainRule({ target, needs, recipe }: Rule, known: ReadonlySet<string>
 
 /** Prerequisites of a rule, which may be programs but no more sources of a test that the base has, and values of a variable. */
 function withoutWords(line: string, isNew: (word: string) => boolean): string {
-  const [, head, rest] = /^([\w.%/ -]+\s*(?::(?![:=])|[:+?]?=))(.*)$/.exec(line) ?? [];
+  const [, head, rest] = /^([\w.%/ \t-]+(?::(?![:=])|[:+?]?=))(.*)$/.exec(line) ?? [];
   if (head === undefined || rest === undefined) return line;
   const isLeftOut = (word: string): boolean => isNew(word) && (head.endsWith('=') || !/\.\w+$/.test(word));
   const words = rest.split(/\s+/).filter((word) => word !== '');
