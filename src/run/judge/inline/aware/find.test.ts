@@ -216,3 +216,13 @@ test('a long line of pieces is searched in time', async () => {
   const hostile = `x = [${'"a"   '.repeat(300)}\n`;
   expect(await found('python', '', hostile)).toEqual([]);
 });
+
+/** Each of these takes minutes where a pattern goes over the text again and again; here the time limit of the test is enough. */
+test.each<readonly [Language, string]>([
+  ['javascript', `equals${' '.repeat(20_000)}`],
+  ['javascript', '{ register '.repeat(1000)],
+  ['rust', 'static a : '.repeat(1000)],
+  ['rust', 'elapsed()'.repeat(1000)],
+])('%s that is made to be slow is looked through', async (language, text) => {
+  expect(await found(language, '', text)).toEqual([]);
+});

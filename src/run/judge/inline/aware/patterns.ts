@@ -26,7 +26,7 @@ const JAVASCRIPT: readonly Pattern[] = [
   ['runner', /\bexpect\s*\.\s*extend\b|\b(?:vi|jest)\s*\.\s*mock\b|\bSymbol\s*\.\s*for\s*\(\s*['"`]\$*jest/],
   [
     'assertion',
-    /\b_resolveFilename\b|\bModule\s*\.\s*_load\b|\bregisterHooks\b|\{[^}]*\bregister\b[^}]*\}\s*(?:from\s*|=\s*require\s*\(\s*)['"`](?:node:)?module/,
+    /\b_resolveFilename\b|\bModule\s*\.\s*_load\b|\bregisterHooks\b|\{[^{}]{0,400}\bregister\b[^{}]{0,400}\}\s*(?:from\s*|=\s*require\s*\(\s*)['"`](?:node:)?module/,
   ],
   ['process', /\bprocess\s*\.\s*env\s*\.\s*CI\b/],
   // A type that says itself what its instances are.
@@ -34,7 +34,7 @@ const JAVASCRIPT: readonly Pattern[] = [
   // One value that is equal to all.
   [
     'assertion',
-    /\b(?:equals?|isEqual(?:To)?)\s*(?:[:=]\s*(?:function\s*\w*\s*)?)?\(?\s*\w*\s*\)?\s*(?:=>\s*(?:\{\s*return\s+)?|\{\s*return\s+)(?:true|!0|1)\b\s*(?:[;,})]|$)/,
+    /\b(?:equals?|isEqual(?:To)?)\s*(?:[:=]\s*)?(?:(?:function\b\s*(?:\w+\s*)?)?\(\s*(?:\w+\s*)?\)\s*|\w+\s*)?(?:=>\s*(?:\{\s*return\s+)?|\{\s*return\s+)(?:true|!0|1)\b\s*(?:[;,})]|$)/,
   ],
   ['assertion', /\basymmetricMatch\b|\bassert\s*\.\s*\w+\s*=(?!=)/],
   [
