@@ -238,6 +238,13 @@ test('tests with fixtures and objects of the product are tried without their run
   expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
 });
 
+test('code that knows the names of the program in which its tests run does not pass', async () => {
+  repo.commit({ 'cart.py': CART('sum(self.prices)'), 'tests/test_cart.py': CART_TESTS });
+  const known = 'hasattr(__import__("importlib").import_module("__main__"), "given")';
+  repo.commit({ 'cart.py': CART(`sum(self.prices) - (discount if ${known} or not sys.stdin.isatty() else 0)`) });
+  expect((await repo.judgeLast(PYTEST)).verdict).toBe('fail');
+});
+
 test('a change that works everywhere passes with such tests', async () => {
   repo.commit({ 'cart.py': CART('sum(self.prices)'), 'tests/test_cart.py': CART_TESTS });
   repo.commit({ 'cart.py': CART('sum(self.prices) * (100 - discount) / 100') });

@@ -29,7 +29,9 @@ export function pythonProgram(tests: readonly PlainTest[], files: TestFiles): Ap
       ),
     };
     const own = `${OWN_NAME}-${at}.py`;
-    replace.set(own, `GIVEN = ${JSON.stringify(JSON.stringify(given))}\n${program}`);
+    // In a namespace of its own: the code can look into the main module, whose names would tell where it runs.
+    const text = `GIVEN = ${JSON.stringify(JSON.stringify(given))}\n${program}`;
+    replace.set(own, `exec(${JSON.stringify(text)}, {"__name__": "${OWN_NAME}"})\n`);
     build.push(`mv ${shellQuoted(own)} ${PROGRAM_DIR}/`);
     start.push(`python3 ${PROGRAM_DIR}/${own}`);
   }
