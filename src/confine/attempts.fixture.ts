@@ -40,36 +40,39 @@ export interface AttemptReport {
 /** A separate program, so that tests can start it as another user or with extra descriptors, and can kill it. */
 async function main(plan: AttemptPlan): Promise<void> {
   const scratch = makeScratch();
-  const workspace = join(scratch, 'workspace');
-  mkdirSync(workspace);
   const confinement = await openConfinement({ kind: plan.kind, scratch });
-  confinement.give(workspace);
-  const mounts = [{ source: workspace, target: '/workspace', mode: 'rw' } as const];
-  const start = (attempt: Attempt) =>
+  // One for each attempt: what one leaves must not count against the limits of the next.
+  const mountsFor = (name: string) => {
+    const workspace = join(scratch, `workspace-${name}`);
+    mkdirSync(workspace);
+    confinement.give(workspace);
+    return [{ source: workspace, target: '/workspace', mode: 'rw' } as const];
+  };
+  const start = (name: string, attempt: Attempt) =>
     confinement.start({
       argv: attempt.argv ?? ['/bin/sh', '-c', attempt.script],
       env: {},
       cwd: '/workspace',
-      mounts,
+      mounts: mountsFor(name),
       limits: { ...DEFAULT_LIMITS, ...attempt.limits },
       timeoutMs: attempt.timeoutMs ?? 30_000,
       ...(attempt.outputBytes === undefined ? {} : { outputBytes: attempt.outputBytes }),
     });
   if (plan.stay !== undefined) {
-    const staying = start(plan.stay);
+    const staying = start('stay', plan.stay);
     staying.stdout.once('data', () => process.stdout.write('ready\n'));
     await staying.ended;
   }
   const results: Record<string, AttemptResult> = {};
   for (const [name, attempt] of Object.entries(plan.attempts)) {
-    const sandboxed = start(attempt);
+    const sandboxed = start(name, attempt);
     sandboxed.stdin.end();
     const [stdout, stderr, end] = await Promise.all([text(sandboxed.stdout), text(sandboxed.stderr), sandboxed.ended]);
     results[name] = { stdout, stderr, end };
   }
   const probed = await probe(confinement, {
     nonce: 'n0',
-    mounts,
+    mounts: mountsFor('probe'),
     limits: DEFAULT_LIMITS,
     invisible: plan.invisible,
     outside: scratch,
