@@ -42,7 +42,7 @@ export interface UpPlan {
   readonly warnings: readonly string[];
 }
 
-/** Starts what is not running, then the watchdog. Never ends anything. */
+/** Starts what is not running, then the watchdog. Stops nothing. */
 export async function up(operation: Operation, request: UpRequest): Promise<UpResult> {
   const { project, host, journal } = operation;
   const plan = await planUp(operation, request, 'its tests run');

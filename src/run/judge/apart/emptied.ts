@@ -5,15 +5,17 @@ import type { SyntaxNode } from '../syntax/node.ts';
 import type { PlainTest } from './forms/form.ts';
 import type { ApartTree } from './run-apart.ts';
 
-/** What a test needs besides the code that it calls: without another test to compare, it is not known whether that is there. */
+/**
+ * The test uses more than the code it calls. Without another test for comparison, nothing shows whether that exists without the runner.
+ */
 const NEEDS_MORE =
   /\b(?:os|fs|io|ioutil|filepath|path|exec|env|process|fetch|http|net|std::(?:fs|env|process|io|path)|Path(?:Buf)?|File|include_\w+!|testdata|fixtures?|__dirname|__filename|import\.meta|require|jest|vi|sinon|nock|mock\w*)\b/;
-/** In bash every program is called by its path. */
+/** In bash, every program is called by its path. */
 const NEEDS_MORE_OF_BATS = /\bBATS_\w+|\b(?:load|source|cat|cp|fixtures?)\b/;
 
 /**
- * The tree with tests that end before they do anything. Where these pass apart from their runner, nothing but what the code answers lets
- * the tests themselves fail there. `tests`: those that could be emptied.
+ * The tree with its tests changed to end before they do anything. If these pass without their runner, the original tests can fail there
+ * only because of what the code answers. `tests`: the tests that could be changed this way.
  */
 export async function emptiedTests(
   runner: string,
@@ -42,7 +44,7 @@ export async function emptiedTests(
 const isAt = ({ type, start, end }: SyntaxNode, site: TestSite): boolean =>
   type === site.type && start === site.start && end === site.end;
 
-/** Its statements stay, so that all that they name is still used. */
+/** Keeps the statements, so that everything they name is still used. */
 function endAtOnce(test: SyntaxNode): Edit | null {
   const body = test.child('body');
   const inserted = (at: number, text: string): Edit => ({ start: at, end: at, text });

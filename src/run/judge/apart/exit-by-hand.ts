@@ -3,8 +3,8 @@ import { startedByHand } from '../sandbox/started-by-hand.ts';
 import { type ApartRequest, type ApartVerdict, NOT_TRIED_APART } from './apart-verdict.ts';
 
 /**
- * Where only an exit code is seen, the whole command runs as if a person had started it. Where it fails then, and fails again, and does
- * not on a base on which it succeeds, the code did its work only for the judge.
+ * If only an exit code is checked, runs the whole command as if a person had started it. If it fails twice, the code works only for the
+ * judge, unless the base, too, succeeds under the judge and fails by hand.
  */
 export async function tryExitByHand(request: ApartRequest): Promise<ApartVerdict> {
   const { record, bench, baseBench, deciding, base } = request;

@@ -18,7 +18,7 @@ const HOOKS = /^(?:before|after|beforeEach|afterEach)$/;
 const ASSERTIONS =
   /^(?:assert(?:\.strict)?|assert(?:\.strict)?\.(?:ok|equal|strictEqual|deepEqual|deepStrictEqual|notEqual|notStrictEqual|notDeepEqual|notDeepStrictEqual))$/;
 
-/** Whether a test callback, and what runs before it in its file, does nothing but call and compare. */
+/** Whether a test callback, and the code that runs before it in its file, only calls functions and compares values. */
 export function isPlainJavaScript(root: SyntaxNode, test: SyntaxNode, runner: string): boolean {
   if (!root.parts.every(isPlainTop)) return false;
   if ([...root.ofType('call_expression')].some((call) => HOOKS.test(call.child('function')?.text ?? ''))) return false;
@@ -40,7 +40,7 @@ function isFilledByTable(test: SyntaxNode): boolean {
   return tables.length === 1 && tables.every((table) => table.type === 'array' && isLiteral(table));
 }
 
-/** With its type, in TypeScript. */
+/** In TypeScript, with its type. */
 const isName = (node: SyntaxNode): boolean =>
   node.type === 'identifier' || (node.type === 'required_parameter' && node.child('pattern')?.type === 'identifier');
 
@@ -92,7 +92,7 @@ function isPlainCall(node: SyntaxNode): boolean {
   return !isOther || ASSERTIONS.test(callee) || isKnownForAva(callee);
 }
 
-/** The code on its own gets copies of values: what it does to them in place is not seen. */
+/** In its own sandbox the code gets copies of values, so changes that it makes to them in place are not seen. */
 function assertsWhatItPassed(body: SyntaxNode): boolean {
   const lists = [...body.ofType('arguments')];
   const isAsserting = (list: SyntaxNode): boolean =>

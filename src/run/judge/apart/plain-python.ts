@@ -22,7 +22,7 @@ const EXPRESSIONS = new Set(
 );
 const HOOKS = /^(?:setUp|tearDown|setup|teardown)/;
 
-/** Whether a test function, and what runs before it in its file, does nothing but call and compare. */
+/** Whether a test function, and the code that runs before it in its file, only calls functions and compares values. */
 export function isPlainPython(root: SyntaxNode, test: SyntaxNode): boolean {
   if (!root.parts.every(isPlainTop)) return false;
   const inClass = [...test.ancestors()].find(({ type }) => type === 'class_definition');
@@ -36,7 +36,7 @@ export function isPlainPython(root: SyntaxNode, test: SyntaxNode): boolean {
   return body !== null && body.parts.every(isPlainStatement) && !assertsWhatItPassed(body);
 }
 
-/** `except`: a class that is looked at by itself. */
+/** `except`: a class that is checked separately. */
 const hasHooks = (scope: SyntaxNode, except?: SyntaxNode): boolean =>
   hooksIn(scope).some((hook) => except === undefined || !isWithinNode(hook, except)) ||
   [...scope.ofType('decorator')].some(({ text }) => /fixture|patch|usefixtures/.test(text));
@@ -47,7 +47,7 @@ const hooksIn = (scope: SyntaxNode): readonly SyntaxNode[] =>
 const isWithinNode = (node: SyntaxNode, around: SyntaxNode): boolean =>
   around.start <= node.start && node.end <= around.end;
 
-/** A `setUp` that gives attributes of the test case plain values. */
+/** Whether `setUp` only assigns plain values to attributes of the test case. */
 function setsOnlyValues(inClass: SyntaxNode): boolean {
   return hooksIn(inClass).every(
     (hook) =>
@@ -88,7 +88,7 @@ const PATH_CALL = /^(?:pathlib\.)?Path$|^os\.path\.\w+$|\.(?:resolve|joinpath|ab
 
 const isLiteral = (node: SyntaxNode | null): boolean => holdsOnly(node, EXPRESSIONS, ({ type }) => type !== 'call');
 
-/** Names that `parametrize` fills with plain values; null: another decorator does something else. */
+/** Names that `parametrize` fills with plain values; null: there is another decorator. */
 function parametrized(test: SyntaxNode): ReadonlySet<string> | null {
   const decorators =
     test.parent?.type === 'decorated_definition' ? test.parent.children.filter(({ type }) => type === 'decorator') : [];
@@ -142,7 +142,7 @@ function isPlainStatement(node: SyntaxNode): boolean {
 const isPlainExpression = (node: SyntaxNode | null): boolean => holdsOnly(node, EXPRESSIONS, isPlainCall);
 
 function isPlainCall(node: SyntaxNode): boolean {
-  // What a value of a type of the product makes of an operator does not come with the value.
+  // Operators that a product type defines are lost when its value is copied to the tests' sandbox.
   if (node.type === 'binary_operator')
     return [...node.walk()].every(({ type }) => type !== 'call' && type !== 'identifier');
   if (node.type !== 'call') return true;
@@ -152,7 +152,7 @@ function isPlainCall(node: SyntaxNode): boolean {
   return callee?.type === 'identifier' && !OTHER_BUILTINS.has(callee.text);
 }
 
-/** `module.function(…)`, also of a package. A name that the test itself gives a value stands for that value. */
+/** `module.function(…)`, also of a package, unless the test itself assigns that name. */
 function isOfModule(callee: SyntaxNode): boolean {
   const object = callee.child('object');
   if (object === null || !/^[\w.]+$/.test(object.text) || object.type === 'integer') return false;
@@ -162,7 +162,7 @@ function isOfModule(callee: SyntaxNode): boolean {
   return !given.includes(name);
 }
 
-/** Methods that all texts, lists and dictionaries have, and that types of a product seldom change. */
+/** Methods of str, list and dict that product types seldom override. */
 const isOfPlainValue = (callee: SyntaxNode): boolean =>
   /^(?:strip|lstrip|rstrip|lower|upper|split|splitlines|startswith|endswith|count|index|keys|values|items|get)$/.test(
     callee.child('attribute')?.text ?? '',
@@ -173,7 +173,7 @@ const isEquality = (callee: SyntaxNode): boolean =>
     callee.child('attribute')?.text ?? '',
   );
 
-/** Those that tell a list from a tuple, or look behind a value. */
+/** Built-ins that distinguish a list from a tuple, or inspect a value. */
 const OTHER_BUILTINS = new Set(
   `
     str repr isinstance issubclass type id hash tuple set frozenset vars dir
@@ -184,7 +184,7 @@ const OTHER_BUILTINS = new Set(
     .split(/\s+/),
 );
 
-/** The code on its own gets copies of values: what it does to them in place is not seen. */
+/** In its own sandbox the code gets copies of values, so changes that it makes to them in place are not seen. */
 function assertsWhatItPassed(body: SyntaxNode): boolean {
   const lists = [...body.ofType('argument_list')];
   const callee = (list: SyntaxNode): string => list.parent?.child('function')?.text ?? '';

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../syntax/node.ts';
 
-/** Whether a node and all below it are of these types, and nothing of them is refused. */
+/** Whether a node and all its descendants have one of these types, and none is refused. */
 export function holdsOnly(
   node: SyntaxNode | null,
   types: ReadonlySet<string>,

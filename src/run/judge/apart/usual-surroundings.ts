@@ -5,7 +5,7 @@ import type { ApartTree } from './run-apart.ts';
 
 const OF_JAVASCRIPT =
   /^--?(?:run|ci|silent|verbose|coverage\b.*|no-coverage|reporters?\b.*|R|bail\b.*|runInBand|i|maxWorkers\b.*|forceExit|detectOpenHandles|no-cache|exit|recursive|timeout\b.*|t|colors?|no-colors?|passWithNoTests|globals|serial|s|tap|check-leaks|parallel|p)$/;
-/** Options that change what is reported or how fast, and not what the code is. */
+/** Options that change the output or the speed, but not the code under test. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
   vitest: OF_JAVASCRIPT,
   jest: OF_JAVASCRIPT,
@@ -17,14 +17,11 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   bats: /^--?(?:r|recursive|p|pretty|t|tap|T|timing|j|jobs\b.*|print-output-on-failure|verbose-run)$/,
 };
 const SETTINGS = /^(?:(?:vitest|vite|jest|ava|babel)\.config\.\w+|\.mocharc\b.*|\.babelrc\b.*|vitest\.workspace\.\w+)$/;
-/** Says that code runs among other things than Node.js itself has, or is made into something else first. */
+/** Settings that give the code more than Node.js itself has, or that transform it first. */
 const OTHER_SURROUNDINGS =
   /[eE]nvironment\b|\bsetupFiles\w*|\bglobalSetup\b|\bmoduleNameMapper\b|\bmodulePaths\b|\broots\b|\bdefine['"]?\s*:|\bplugins['"]?\s*:|\bpresets?\b|\btransform\b|\balias\b|\bresolver?['"]?\s*:|\brequire['"]?\s*:|['"]?\b(?:file|import|loader|nodeArguments|environmentVariables)['"]?\s*:/;
 
-/**
- * Whether tests run among nothing but their runner: no options, variables, settings or plug-ins give the code what it would lack
- * without them.
- */
+/** Whether the tests need nothing but their runner: no options, variables, settings or plug-ins that the code would lack without it. */
 export function hasUsualSurroundings(runner: string, testCommand: string, base: ApartTree): boolean {
   const plan = readTestPlan(testCommand, openBaseFiles({ workspace: base.dir }));
   if (plan.kind !== 'steps' || plan.steps.length !== 1) return false;

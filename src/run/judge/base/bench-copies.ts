@@ -28,14 +28,14 @@ export interface CopySources {
 
 const MAX_DISK_INDEX_BYTES = 1024 * 1024;
 
-/** Copies of the trees of a change, for as many runs at once as there are. */
+/** Copies of the trees of a change, one for each concurrent run. */
 export class BenchCopies {
   readonly #sources: CopySources;
   /** Git directories of copies, by their trees. */
   readonly #repositories = new Map<string, CommittedTree>();
-  /** The layers of overlays that hold `.git`, by their trees; the first on top. */
+  /** The overlay layers that contain `.git`, by tree; the first on top. */
   readonly #repositoryLayers = new Map<string, Promise<readonly string[]>>();
-  /** Those that no run uses now, with the trees that they are of; the last one was used last. */
+  /** Copies that no run is using, with their trees; the most recently used is last. */
   #free: readonly { readonly tree: string; readonly copy: ReusableCopy }[] = [];
   #made = 0;
   readonly #given = new Set<string>();
@@ -44,7 +44,7 @@ export class BenchCopies {
     this.#sources = sources;
   }
 
-  /** `observed`: access times are to be seen, which do not show through an overlay. */
+  /** `observed`: access times are needed, which overlays do not show. */
   async take(tree: string, observed: boolean): Promise<BenchCopy> {
     const { space } = this.#sources.confinement;
     const layers = space?.layersOf(tree) ?? null;
@@ -55,7 +55,7 @@ export class BenchCopies {
     return copy;
   }
 
-  /** What the harness changed in a tree is not only read by tests. Once, before anything is mounted over it. */
+  /** Makes the harness's changes to a tree writable for tests. Done once, before anything is mounted over it. */
   #giveLayer(layer: string): void {
     const { confinement } = this.#sources;
     const overlay = confinement.space?.overlayOf(layer) ?? null;
@@ -69,7 +69,7 @@ export class BenchCopies {
     if (copy instanceof OverlayCopy) await copy.remove();
   }
 
-  /** One that no run uses now. The trees of a change share most files, so a copy of another one needs few files laid anew. */
+  /** A copy that no run is using. The trees of a change share most files, so converting a copy of another tree rewrites few files. */
   #takeReusable(tree: string): ReusableCopy {
     const free = this.#free.findLast((one) => one.tree === tree) ?? this.#free.at(0);
     this.#free = this.#free.filter((one) => one !== free);
@@ -118,7 +118,7 @@ export class BenchCopies {
   async #makeLayers(space: OverlaySpace, tree: string, base: CommittedBase): Promise<readonly string[]> {
     const { confinement } = this.#sources;
     const parent = this.#nameRepository();
-    // Git has no way to say what differs from another index, so this is as large as the tree: it need not get to the disk.
+    // Git cannot store an index as a difference to another, so it is as large as the tree; large ones stay in memory.
     const isLarge = statSync(join(base.gitDir, 'index')).size > MAX_DISK_INDEX_BYTES;
     const view = (isLarge ? await space.mountMemory(parent) : null) ?? parent;
     makeGitDir(join(view, '.git'));
@@ -138,7 +138,7 @@ export class BenchCopies {
   }
 }
 
-/** Mounted for one run and thrown away with all that the run wrote. */
+/** Mounted for one run and removed with everything that the run wrote. */
 class OverlayCopy implements BenchCopy {
   readonly #space: OverlaySpace;
   readonly #place: string;

@@ -11,7 +11,7 @@ export type ObtainedRecord =
   | { readonly taken: true; readonly record: BaseRecord; readonly known: boolean }
   | Extract<TakenRecord, { readonly taken: false }>;
 
-/** The record of a base: as it was kept, or taken now and kept. `cacheDir`: null: nothing is kept. */
+/** The record of a base, from the cache, or taken now and cached. `cacheDir` null: no cache. */
 export async function obtainRecord(
   bench: TestBench,
   tree: string,
@@ -26,7 +26,7 @@ export async function obtainRecord(
   return { taken: true, record: found.record, known: false };
 }
 
-/** What a record tells of the run that it was taken in. */
+/** The result of the run in which a record was taken. */
 export function resultOfRecord(record: BaseRecord): JudgeResult {
   const passed = record.exit_code === 0 && !record.tests.some(isFailing);
   return {

@@ -5,9 +5,9 @@ import { sha256 } from '../../../kernel/digest.ts';
 import type { ProductMap, Role } from '../deciding/product/role.ts';
 import { noteRecordUse } from './store.ts';
 
-/** Keeps which files of a base are product, which follows from the base and its record: finding it out means reading every source. */
+/** Caches which files of a base are product. This follows from the base and its record, but computing it means reading every source. */
 export interface ProductStore {
-  /** Null: there is none, or it is not as it was written. */
+  /** Null: not cached, or damaged. */
   find(): ProductMap | null;
   keep(product: ProductMap): void;
 }
@@ -19,10 +19,10 @@ interface Written {
   readonly awaited: readonly (readonly [string, string])[];
 }
 
-/** Of the built program, whose name has its digest in it. Null: it was not built, and may have changed. */
+/** The digest in the file name of the built program. Null: not built, so the code may have changed. */
 const programDigest = (): string | null => /-([0-9a-f]{12})\.js$/.exec(basename(import.meta.url))?.[1] ?? null;
 
-/** `recordKey`: says all that the record depends on. Null: nothing can be kept. */
+/** `recordKey`: covers everything that the record depends on. Null: nothing can be cached. */
 export function openProductStore(cacheDir: string | null, recordKey: string): ProductStore | null {
   const program = programDigest();
   if (cacheDir === null || program === null) return null;

@@ -27,7 +27,7 @@ export const keyOfRecord = (key: RecordKey): string => sha256(canonicalJson({ ..
 
 const fileOf = (cacheDir: string, key: string): string => join(cacheDir, 'base', `${key}.json`);
 
-/** Null: there is none, or it cannot be read: then it is taken again. */
+/** Null: there is none, or it cannot be read and must be taken again. */
 export function findRecord(cacheDir: string | null, key: string): BaseRecord | null {
   if (cacheDir === null) return null;
   try {
@@ -40,7 +40,7 @@ export function findRecord(cacheDir: string | null, key: string): BaseRecord | n
   }
 }
 
-/** What was not used for longest is the first to leave the cache. */
+/** The least recently used entry leaves the cache first. */
 export function noteRecordUse(file: string): void {
   const now = new Date();
   try {

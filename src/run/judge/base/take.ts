@@ -23,7 +23,7 @@ export interface TakeOptions {
   readonly tracer?: string | null;
 }
 
-/** Runs the base's tests twice where they fail, once where they pass, and writes down what they used. */
+/** Runs the base's tests, twice if some fail, and records what they used. */
 export async function takeBaseRecord(bench: TestBench, tree: string, options: TakeOptions): Promise<TakenRecord> {
   const taken = await recordTests(bench, tree, options);
   const failed = taken.result.failedCommands.map(({ text }) => text);
@@ -31,7 +31,7 @@ export async function takeBaseRecord(bench: TestBench, tree: string, options: Ta
   if (plain === bench) return taken;
   const again = await recordTests(plain, tree, options);
   if (!again.taken) return again;
-  // Whoever uses the record sees from this what not to build again.
+  // The record says what not to rebuild.
   return { ...again, record: { ...again.record, failed_commands: [...failed, ...again.record.failed_commands] } };
 }
 
@@ -39,7 +39,7 @@ async function recordTests(bench: TestBench, tree: string, options: TakeOptions)
   const tracer = options.tracer === undefined ? findProgram('strace', SYSTEM_PATH) : options.tracer;
   const observe = tracer === null ? ({ by: 'access_times' } as const) : ({ by: 'strace', tracer } as const);
   let result = await bench.run({ tree, observe });
-  // A tracer that cannot attach here must not cost the verdict: the same run without it.
+  // A tracer that cannot attach must not prevent a verdict: run again without it.
   const untraceable = tracer !== null && result.seen.length === 0 && result.files?.complete !== true;
   if (untraceable) result = await bench.run({ tree, observe: { by: 'access_times' } });
   const reasons = whyUnusable(result);
@@ -50,7 +50,7 @@ async function recordTests(bench: TestBench, tree: string, options: TakeOptions)
   if (isUnstable(flaky.length, tests.length)) return { taken: false, reasons: [reason('tests_unstable')], result };
   const { files } = result;
   const seen = files !== null && (files.complete || observe.by === 'access_times') ? files : null;
-  // Read below the tree's root and not part of it: what the setup put there, or what the tests made.
+  // Read below the tree's root but not part of the tree: installed by the setup, or created by the tests.
   const isOwn = (path: string): boolean => lstatSync(join(tree, path), { throwIfNoEntry: false }) !== undefined;
   const own = (seen?.read ?? []).filter(isOwn);
   const installed = (seen?.read ?? []).filter((path) => !isOwn(path)).map((path) => `/${path}`);
@@ -96,7 +96,7 @@ async function findFlaky(bench: TestBench, tree: string, tests: readonly Recorde
   return failing.filter((id) => passed.has(id));
 }
 
-/** Links of the tree itself on the way to files that were read: turning one turns what is read. */
+/** Links of the tree that lead to files which were read: changing a link changes what is read. */
 function linksPassed(tree: string, read: readonly string[]): string[] {
   const links = new Set<string>();
   const plain = new Set<string>();

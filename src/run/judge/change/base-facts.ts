@@ -6,7 +6,7 @@ import { isManifest } from '../deciding/table/table.ts';
 import { inTestDir } from '../deciding/test-names.ts';
 import { isFailing } from './compare.ts';
 
-/** Runners whose tests are all of one language. Others: the tables of every ecosystem apply. */
+/** Runners whose tests are all in one language. For others, the tables of every ecosystem apply. */
 const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
   pytest: 'python',
   unittest: 'python',
@@ -23,7 +23,7 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
   bats: 'shell',
 };
 
-/** What a base record says about files, in the form that decisions about files are made from. */
+/** Converts a base record to the facts that decisions about files are made from. */
 export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
   const ecosystems = record.runner.split(' + ').map((runner) => ECOSYSTEMS[runner] ?? null);
   const { starts, before, targets } = traceCommand(record.test_command, tree);
@@ -31,7 +31,7 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
   return {
     found_by: record.found_by,
     runner: record.runner,
-    // One that is not known may be of any.
+    // An unknown runner may belong to any ecosystem.
     ecosystems: ecosystems.includes(null) ? [] : [...new Set(ecosystems.filter((one) => one !== null))],
     collected: record.collected.filter((path) => !isOnlyNamedLikeTest(path, record)),
     failing: [...new Set(failing)],
@@ -50,12 +50,12 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
   };
 }
 
-/** Python's runners load modules by their names. Without a test in it, such a module may be the product's own. */
+/** Python's runners load modules by name. A module named like a test that contains no test may belong to the product. */
 function isOnlyNamedLikeTest(path: string, { tests }: BaseRecord): boolean {
   return path.endsWith('.py') && !inTestDir(path) && tests.every(({ file }) => file !== null && file !== path);
 }
 
-/** A doctest is named by its module, `slug.py::slug.words`; no test function has a dot in its name. */
+/** A doctest is named after its module, `slug.py::slug.words`; a test function has no dot in its name. */
 function isDoctested(path: string, { tests, runner }: BaseRecord): boolean {
   const ids = tests.filter(({ file }) => file === path).map(({ id }) => id);
   if (!path.endsWith('.py') || ids.length === 0) return false;
@@ -67,14 +67,14 @@ function isDoctested(path: string, { tests, runner }: BaseRecord): boolean {
 }
 
 /**
- * Files whose presence alone may decide something. A runner that lists a directory asks about everything in it, which says nothing: there,
- * only files count that a source names.
+ * Files whose mere presence may decide something. A runner that lists a directory stats everything in it, which proves nothing; there,
+ * only files that a source names count.
  */
 function askedFor({ read, asked, listed }: BaseRecord, tree: BaseTree): string[] {
   // A manifest names documents that go into a package, not files that tests ask for.
   const sources = read.filter((path) => !isManifest(path) && !/^setup\.(?:py|cfg)$/.test(nameOf(path)));
   const words = new Set(sources.flatMap((path) => (tree.read(path) ?? '').split(/["'`/\\\s]+/)));
-  // The root itself is in no list of paths below it.
+  // The root itself is not among the paths below it.
   const dirs = new Set(['', ...listed]);
   const isNamed = (name: string): boolean => /\s/.test(name) || words.has(name);
   return asked.filter((path) => !dirs.has(parentOf(path)) || isNamed(nameOf(path)));

@@ -17,22 +17,22 @@ export interface TestComparison {
 export const isFailing = ({ outcome }: Pick<RecordedTest, 'outcome'>): boolean =>
   outcome === 'failed' || outcome === 'error';
 
-/** The run came to a proper end, whatever its tests said. */
+/** The run ended properly, whatever its tests reported. */
 export const isSound = ({ protocolFaults, verdict }: Pick<JudgeResult, 'protocolFaults' | 'verdict'>): boolean =>
   protocolFaults.length === 0 && verdict !== 'blocked';
 
-/** The base's command says no more than its exit code; what it reports with the patch was brought by the patch. */
+/** The base's command reports only an exit code, so tests that it reports with the patch come from the patch. */
 export const reportsNothing = ({ tests }: Pick<BaseRecord, 'tests'>): boolean => tests.length === 0;
 
-/** Whether `id` was reported in place of the tests that could not be loaded: a file, a package, a test program. */
+/** Whether the holder was reported in place of tests that could not be loaded: a file, a package, a test program. */
 const holds = (holder: RecordedTest, { id, file }: RecordedTest): boolean =>
   holder.outcome === 'error' &&
   holder.id !== id &&
   (id.startsWith(`${holder.id}::`) || id.startsWith(`${holder.id}.`) || file === holder.id);
 
 /**
- * A file that did not load on the base stands for all its tests: they are known by name only once it loads, and then every one of
- * them has to pass. `withoutVote`: ids that decide nothing.
+ * A file that did not load on the base represents all its tests: their names are known only once it loads, and then all must pass.
+ * `withoutVote`: ids that decide nothing.
  */
 export function compareWithRecord(
   record: Pick<BaseRecord, 'tests'>,
@@ -65,7 +65,7 @@ export function compareWithRecord(
       continue;
     }
     if (was.outcome === 'skipped') {
-      // Skipped on the base: it may run now, or be gone, but must not fail.
+      // Skipped on the base: it may now run or be gone, but must not fail.
       if (is !== undefined && isFailing(is)) result.newlyFailing.push(was.id);
       continue;
     }

@@ -9,11 +9,11 @@ interface FaultContext {
   readonly record: BaseRecord;
   readonly acceptExitCode: boolean;
   readonly restored: readonly RestoredFile[];
-  /** Dependencies of the change, for people. */
+  /** Dependencies of the change that were not installed, as shown to people. */
   readonly notInstalled: readonly string[];
 }
 
-/** Why a change is no pass, as far as its tests say; the first reason decides. Pure. */
+/** Why a change does not pass, according to its tests; the first reason decides. Pure. */
 export function changeFaults(result: ChangeResult, context: FaultContext): Reason[] {
   const found = faultsOfRun(result, context);
   const lacked = found.some(({ code }) => BROKEN.includes(code))
@@ -23,7 +23,7 @@ export function changeFaults(result: ChangeResult, context: FaultContext): Reaso
   return [...(isQuestion ? [...lacked, ...found] : [...found, ...lacked]), ...whatWasSilenced(found, result, context)];
 }
 
-/** What a dependency that the change needs and does not have may explain. */
+/** Faults that a missing dependency may explain. */
 const BROKEN = ['demand_changed', 'tests_newly_failing', 'tests_missing'];
 
 function faultsOfRun(result: ChangeResult, { record, acceptExitCode }: FaultContext): Reason[] {
@@ -41,7 +41,7 @@ function faultsOfRun(result: ChangeResult, { record, acceptExitCode }: FaultCont
   ];
 }
 
-/** Where nothing was fixed, what the patch did to the failing tests instead. */
+/** If nothing was fixed: what the patch did to the failing tests instead. */
 function whatWasSilenced(
   faults: readonly Reason[],
   { comparison, deciding, shown }: ChangeResult,
@@ -57,7 +57,7 @@ function whatWasSilenced(
   });
 }
 
-/** Without test ids there is nothing to compare but the exit code. */
+/** Without test ids, only the exit code can be compared. */
 function exitCodeFaults(exitCode: number | null, record: BaseRecord): Reason[] {
   if (exitCode === 0) return [];
   return [record.exit_code === 0 ? reason('tests_failed') : reason('nothing_fixed')];

@@ -16,8 +16,8 @@ export interface FixedTests {
 const MAX_TESTS = 100;
 
 /**
- * New lines of the product that hold values of a fixed test: what it is given and what it expects, or a long text of it. Honest code may have
- * them too, so that they are only shown.
+ * New product lines that contain values of a fixed test: its input and expected output, or a long text from it. Honest code may contain
+ * them too, so they are only shown.
  */
 export async function findFittedLines(request: FixedTests): Promise<readonly AwareLine[]> {
   const added = request.product.flatMap((path) => addedLines(path, request));
@@ -39,7 +39,7 @@ interface Added {
   readonly text: string;
 }
 
-/** Lines that the base's file has not, and that bring values of which it has none. */
+/** Lines that are not in the base's file and that contain values which are not there either. */
 function addedLines(path: string, { base, deciding }: FixedTests): readonly Added[] {
   const before = base.read(path) ?? '';
   const [lines, values] = [new Set(before.split('\n')), new Set(valuesIn(before))];
@@ -61,15 +61,15 @@ async function textsOfTests({ runner, fixed, fileOf, deciding }: FixedTests): Pr
 }
 
 const VALUE = /"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)'|`([^`\n]*)`|(?<![\w.])(\d+(?:\.\d+)?)(?![\w.])/g;
-/** Everywhere in code. */
+/** Values too common to mean anything. */
 const COMMON = /^(?:[\s\d]?|10|100|1000|[-_.,;:/]|utf-?8)$/i;
 
-/** Texts and numbers that are written out. */
+/** String and number literals. */
 function valuesIn(text: string): readonly string[] {
   return [...text.matchAll(VALUE)]
     .map(([, double, single, back, number]) => double ?? single ?? back ?? number ?? '')
     .filter((value) => !COMMON.test(value));
 }
 
-/** No other code has it by chance. */
+/** Long enough not to be there by chance. */
 const isTelling = (value: string): boolean => value.length >= 6;

@@ -4,12 +4,12 @@ import type { JudgeResult } from '../types.ts';
 import { isSound } from './compare.ts';
 import { isFlaky, mayBeRenamed, needsOthers, passesAlone, type RepeatOutcome, type Repeats } from './stability.ts';
 
-/** More doubtful tests than this are not repeated one by one: they are taken as they came. */
+/** With more doubtful tests than this, none is repeated: their outcomes stand. */
 const MAX_REPEATED = 300;
 
 export type NamedBench = Pick<TestBench, 'run'>;
 
-/** Runs what failed or vanished alone, twice with the patch and twice without. */
+/** Runs failed and missing tests alone, twice with the patch and twice without. */
 export async function findFlaky(
   { bench, baseBench }: { readonly bench: NamedBench; readonly baseBench: NamedBench },
   record: BaseRecord,
@@ -18,7 +18,7 @@ export async function findFlaky(
 ): Promise<string[]> {
   if (doubtful.length === 0 || doubtful.length > MAX_REPEATED) return [];
   const patched = await repeat(bench, trees.deciding, doubtful);
-  // What fails each time with the patch is flaky only if it also fails without it at times.
+  // A test that fails each time with the patch is flaky only if it sometimes fails without it too.
   const base = await repeat(baseBench, trees.base, doubtful);
   const recorded = new Map(record.tests.map(({ id, outcome }) => [id, outcome]));
   const repeats = new Map(
@@ -27,12 +27,13 @@ export async function findFlaky(
       { recorded: recorded.get(id) ?? 'passed', patched: outcomes(patched, id), base: outcomes(base, id) } as const,
     ]),
   );
-  // Such a test says nothing alone: among all the others it is tried once more.
+  // A test that never passes alone is tried once more among all the others.
   const amongAll = [...repeats.values()].some((one) => needsOthers(one) || passesAlone(one))
     ? [await bench.run({ tree: trees.deciding })]
     : [];
   const failsAgain = (id: string): boolean => !outcomes(amongAll, id).includes('passed');
-  // Some runners cannot run it alone, so that says nothing either: only if the whole base has lost it, the patch has no part in that.
+  // Some runners cannot run the test alone, which proves nothing: only if the whole base no longer reports it, the patch is not the
+  // cause.
   const asksBase = ([id, one]: readonly [string, Repeats]): boolean =>
     mayBeRenamed(one) || (passesAlone(one) && failsAgain(id));
   const baseAgain = [...repeats].some(asksBase) ? [await baseBench.run({ tree: trees.base })] : [];

@@ -12,27 +12,27 @@ import { findMovedExamples } from './moved-examples.ts';
 import { benchWithNames, findRenamedTests, type RenamedTests, withBaseNames } from './renamed-tests.ts';
 import { isUnstable } from './stability.ts';
 
-/** The trees of one change, and what is known about its files. Each tree is copied for every run, never changed. */
+/** The trees of one change, and the facts about its files. Each run works on a copy of a tree. */
 export interface ChangeTrees {
   readonly base: string;
   /** The base with the whole patch. */
   readonly patched: string;
-  /** The patched tree with every deciding file of the base in its place: what decides. */
+  /** The patched tree with the base's version of every deciding file: the tree that decides. */
   readonly deciding: string;
-  /** Deciding files, to be watched while judging. */
+  /** Deciding files, which must not change while judging. */
   readonly watch: readonly string[];
-  /** The patch changes, removes or adds tests or what they use: its own version is run too, and shown. */
+  /** The patch changes, removes or adds tests or what they use, so its own version runs too, and is shown. */
   readonly testsChanged: boolean;
-  /** Nothing of the patch has a vote: the deciding tree is the base's own. */
+  /** No file of the patch has a vote: the deciding tree equals the base. */
   readonly sameAsBase: boolean;
-  /** Whether a test file of the base, or a file that tests use, holds the text. */
+  /** Whether a test file of the base, or a file that tests use, contains the text. */
   readonly isInTests: (text: string) => boolean;
-  /** What a file of the base says, and of the deciding tree. */
+  /** Reads a file of the base, and of the deciding tree. */
   readonly read: { readonly base: (path: string) => string | null; readonly deciding: (path: string) => string | null };
 }
 
 export interface ChangeOptions {
-  /** Test files that a person lets the change rewrite: tests that it removes from them are not missed. */
+  /** Test files that a person allows the change to rewrite: tests removed from them are not missed. */
   readonly rewritten?: ReadonlySet<string>;
   readonly mustFix: readonly string[];
   readonly knownFailing: readonly string[];
@@ -43,31 +43,31 @@ export interface ChangeResult {
   /** Tests are named as on the base. */
   readonly deciding: BenchResult;
   readonly renamed: RenamedTests;
-  /** Null: the patch leaves the tests as they are. */
+  /** Null: the patch does not change the tests. */
   readonly shown: JudgeResult | null;
   readonly comparison: TestComparison;
-  /** Without a vote, because they come out either way. */
+  /** Without a vote, because their outcome varies. */
   readonly flaky: readonly string[];
-  /** Without a vote, because a person let the change rewrite their file, and it removed them. */
+  /** Without a vote, because a person allowed the change to rewrite their file, and it removed them. */
   readonly removed: readonly string[];
   readonly proof: 'fixed' | 'kept' | null;
   readonly faults: readonly ChangeFault[];
-  /** What went wrong with the deciding run itself. */
+  /** Faults of the deciding run itself. */
   readonly protocolFaults: readonly Reason[];
-  /** Deciding files that were written while the tests ran, and that the base's run leaves alone. */
+  /** Deciding files that were written while the tests ran, which the base's run does not do. */
   readonly touched: readonly string[];
   /** Fixed tests that pass only with the sandbox's own time zone, language or lack of a network. */
   readonly placeBound: readonly string[];
   readonly unstable: boolean;
 }
 
-/** Where trees are tried: with the dependencies of the change, and with those of the base. */
+/** Where trees are judged: with the dependencies of the change, and with those of the base. */
 export interface Benches {
   readonly bench: TestBench;
   readonly baseBench: TestBench;
 }
 
-/** Lets the base's tests speak about a change, and shows what the patch's own tests say. */
+/** Judges a change by the base's tests, and runs the patch's own tests to show their results. */
 export async function judgeChange(
   { bench: plainBench, baseBench }: Benches,
   record: BaseRecord,
@@ -135,7 +135,7 @@ export async function judgeChange(
   };
 }
 
-/** A file that a person lets the change rewrite may name its tests anew: that says nothing about which is which. */
+/** A file that a person allows the change to rewrite may rename its tests, so names in it cannot be matched. */
 async function renamedBy(
   { tests }: BaseRecord,
   { seen }: JudgeResult,
@@ -158,8 +158,8 @@ function removedTests(
 }
 
 /**
- * Where nothing was fixed and that is enough, the command's own exit code is looked at too: a patch that makes it succeed while
- * tests of the base still fail has silenced them.
+ * If nothing had to be fixed, also checks the exit code of the command: a patch that makes it succeed while tests of the base still
+ * fail has silenced them.
  */
 async function looksGreen(
   bench: TestBench,
@@ -180,14 +180,14 @@ function shownRun(result: JudgeResult): ShownRun {
   };
 }
 
-/** A build or a check that went well before the change has to go well after it. */
+/** A build or check that succeeded before the change must succeed after it. */
 function newlyFailedCommands({ failed_commands: before }: BaseRecord, { failedCommands }: JudgeResult): Reason[] {
   return failedCommands.filter(({ text }) => !before.includes(text)).map(commandFault);
 }
 
 /**
- * Fixed tests that also pass on the base now: a slow machine or the time of day made them fail when the record was taken, and the patch
- * has no part in it.
+ * Fixed tests that now also pass on the base: they failed there because of a slow machine or the time of day, so the patch did not fix
+ * them.
  */
 async function fixedWithoutPatch(
   baseBench: TestBench,

@@ -17,8 +17,8 @@ interface ExampleId {
 }
 
 /**
- * Examples in the documentation of Rust items that went to another file with their item. Two names are of one example where item and number
- * are the same, only one example fits, and all examples of that item say in the new file what they said in the old one.
+ * Documentation examples of Rust items that moved to another file. Two names mean one example if item and number are the same, only one
+ * example matches, and all examples of the item are the same in both files.
  */
 export async function findMovedExamples(
   before: readonly RecordedTest[],
@@ -48,14 +48,14 @@ function readId(id: string): readonly ExampleId[] {
   return [{ id, file, owner: segments.at(-2) ?? null, name, number }];
 }
 
-/** What a type has goes with the type; the module before a type of its own may be another one. */
+/** Members move with their type; the module before the type may differ. */
 function isSameExample(from: ExampleId, to: ExampleId): boolean {
   if (from.file === to.file || from.name !== to.name || from.number !== to.number) return false;
   const isType = /^[a-z]/.test(from.name) && /^[A-Z]/.test(from.owner ?? '');
   return !isType || from.owner === to.owner;
 }
 
-/** The examples of all items that are called so, as texts. */
+/** The examples of all items of that name, as texts. */
 async function examplesOf({ owner, name }: ExampleId, text: string | null): Promise<readonly string[]> {
   const root = text === null ? undefined : (await parse('rust', text))?.root;
   return root === undefined ? [] : examplesIn(root, null, owner, name).toSorted();

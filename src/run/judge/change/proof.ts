@@ -2,13 +2,13 @@ import type { TestComparison } from './compare.ts';
 
 export interface ProofFacts {
   readonly comparison: TestComparison;
-  /** Ids or files that a person wants to see fixed; empty: any failing test will do. */
+  /** Ids or files that must be fixed; empty: any failing test will do. */
   readonly mustFix: readonly string[];
   /** For a landing or a phase it is enough that nothing broke. */
   readonly require: 'fixed_if_failing' | 'kept';
-  /** What the patch's own version of the tests says; null: it changes none. */
+  /** The result of the patch's own version of the tests; null: it changes none. */
   readonly shown: ShownRun | null;
-  /** Tests of the base still fail, and with the whole patch the test command succeeds all the same. */
+  /** Tests of the base still fail, but with the whole patch the test command succeeds. */
   readonly looksGreen: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface ShownRun {
   /** Ids that failed or could not be loaded in the run with the whole patch. */
   readonly failing: readonly string[];
   readonly passed: readonly string[];
-  /** The run itself came to a proper end. */
+  /** The run itself ended properly. */
   readonly sound: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Proof {
   readonly faults: readonly ChangeFault[];
 }
 
-/** What the tests of the base say about a change. Pure. */
+/** What the tests of the base prove about a change. Pure. */
 export function decideProof(facts: ProofFacts): Proof {
   const { comparison } = facts;
   const faults = [...regressions(facts), ...unfixed(facts)];
@@ -41,8 +41,8 @@ export function decideProof(facts: ProofFacts): Proof {
 }
 
 /**
- * Where base tests fail only because the patch changed what they demand, and its own version of the tests passes, that is a
- * question for a person: no test of the base can answer it.
+ * If base tests fail only because the patch changes what they demand, and its own version of them passes, a person must decide: no test
+ * of the base can.
  */
 function regressions({ comparison: { missing, newlyFailing }, shown }: ProofFacts): ChangeFault[] {
   const broken = [...missing, ...newlyFailing];
@@ -68,7 +68,7 @@ function unfixed(facts: ProofFacts): ChangeFault[] {
   return unsolved.length === 0 ? [] : [{ code: 'nothing_fixed', ids: unsolved }];
 }
 
-/** Tests that fail still, and that with the whole patch do not: it changed them instead of the product. */
+/** Tests that still fail, but not with the whole patch: it changed the tests instead of the product. */
 function silenced({ comparison: { stillFailing }, shown, looksGreen }: ProofFacts): readonly string[] {
   if (looksGreen) return stillFailing;
   if (shown === null || !shown.sound) return [];

@@ -1,10 +1,10 @@
 import type { RecordedTest } from '../../../evidence/schema/base-record.ts';
 import type { BenchResult, BenchRun, TestBench } from '../base/bench.ts';
 
-/** Names of tests on the base, with what the same tests are called with the patch. */
+/** Names of tests on the base, mapped to their names with the patch. */
 export type RenamedTests = ReadonlyMap<string, string>;
 
-/** More tests of one file than this are not compared name by name. */
+/** If a file has more tests than this, their names are not compared. */
 const MAX_OF_FILE = 300;
 
 /**
@@ -44,7 +44,7 @@ interface Pair {
   readonly output: string;
 }
 
-/** A name in words, with the number that tells tests of one name apart. */
+/** A name split into words, and the number that distinguishes tests of the same name. */
 interface Name {
   readonly id: string;
   readonly words: readonly string[];
@@ -77,7 +77,7 @@ interface Shared {
   readonly output: string;
 }
 
-/** Null: nothing of the test's own name is the same, or nothing differs. */
+/** Null: the test's own name is entirely different, or the same. */
 function compareNames(from: Name, to: Name): Shared | null {
   if (from.number !== to.number) return null;
   const shorter = Math.min(from.words.length, to.words.length);
@@ -109,13 +109,13 @@ function isTheirsAlone({ head, tail, number }: Shared, own: readonly string[], n
   );
 }
 
-/** Whether a word of the test's own name is left; the file and the suites around it say nothing. */
+/** Whether a word of the test's own name remains; the names of file and suites do not count. */
 function hasOwnWord({ head, tail }: Pick<Shared, 'head' | 'tail'>): boolean {
   const own = head.slice(1 + head.findLastIndex((word) => word === '>' || word.endsWith('::')));
   return own.length + tail.length > 0;
 }
 
-/** Words and names with dots or hyphens say what a test is about; signs between words say nothing. */
+/** Words, and names with dots or hyphens, say what a test is about; punctuation between words does not. */
 function isOutput(text: string): boolean {
   const words = text.split(' ').filter((word) => !/^[-:=<>,;|.+\u2013\u2014\u2192]*$/.test(word));
   return words.length > 0 && words.every((word) => /[^\w$.'-]/.test(word));
@@ -132,7 +132,7 @@ function byFile(tests: readonly RecordedTest[]): Map<string, string[]> {
   return files;
 }
 
-/** Runs trees with the patch's product, asking for and naming tests as the base does. */
+/** Runs trees with the patch's product, but takes and returns test names as on the base. */
 export function benchWithNames(bench: TestBench, names: RenamedTests): Pick<TestBench, 'run'> {
   return {
     run: async ({ only, ...request }: BenchRun): Promise<BenchResult> => {

@@ -14,7 +14,7 @@ type Ended = Pick<JudgeResult, 'protocolFaults' | 'seen' | 'exitCode' | 'runnerE
  */
 export type RunnerExit = 'explained' | 'new_error' | 'unexplained';
 
-/** How a runner that came to its end with the patch explains its exit code. Pure. */
+/** How a runner that ended properly explains its exit code with the patch. Pure. */
 export function explainExit(record: BaseRecord, { seen, exitCode, runnerErrors }: Ended): RunnerExit {
   if (exitCode === null || exitCode === 0) return 'explained';
   const before = new Set((record.runner_errors ?? []).map(withoutNumbers));
@@ -28,8 +28,8 @@ export function explainExit(record: BaseRecord, { seen, exitCode, runnerErrors }
 const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '0');
 
 /**
- * A runner that fails although it reports no failing test has something to hide, unless it fails the same way on the base: there without
- * the tests that fail, which would explain it.
+ * A runner that fails although it reports no failing test is a fault, unless it fails the same way on the base. There it runs without
+ * the failing tests, which would explain the exit code.
  */
 export async function exitFaults(
   { bench, baseBench }: Readonly<Record<'bench' | 'baseBench', Pick<TestBench, 'run'>>>,

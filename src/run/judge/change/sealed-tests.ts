@@ -9,7 +9,7 @@ import { readTree } from './trees/base-tree.ts';
 import { isFailing } from './compare.ts';
 import { layFile } from './trees/lay-file.ts';
 
-/** Lays the files of a tree to `target` and the sealed tests over them: they have the layout of the repository, and win. */
+/** Copies the files of a tree to `target` and puts the sealed tests, which have the layout of the repository, over them. */
 export async function withSealedTests(
   confinement: Confinement,
   tree: string,
@@ -23,7 +23,7 @@ export async function withSealedTests(
 
 export interface SealedFacts {
   readonly record: BaseRecord;
-  /** Every file that was laid over the base. */
+  /** Every sealed file. */
   readonly paths: readonly string[];
   /** Ids that the base reports without the sealed tests; null: not needed, because the runner names files. */
   readonly ownIds: ReadonlySet<string> | null;
@@ -31,7 +31,7 @@ export interface SealedFacts {
   readonly mayPass: boolean;
 }
 
-/** What the sealed tests demand of a change, or why they cannot demand anything. */
+/** What the sealed tests require of a change, or why they cannot. */
 export type SealedDemand = { readonly mustFix: readonly string[] } | { readonly reason: Reason<'blocked'> };
 
 export async function demandOfSealedTests(

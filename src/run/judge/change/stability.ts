@@ -1,13 +1,13 @@
 import type { RecordedTest } from '../../../evidence/schema/base-record.ts';
 
-/** A larger share of flaky tests means that the suite cannot decide. A single one never does. */
+/** If a larger share of tests is flaky, the suite cannot decide. A single flaky test never has this effect. */
 const MAX_FLAKY_SHARE = 0.05;
 
 export const isUnstable = (flaky: number, tests: number): boolean => flaky > 1 && flaky > tests * MAX_FLAKY_SHARE;
 
 export type RepeatOutcome = RecordedTest['outcome'] | 'absent';
 
-/** How a doubtful test came out each time it was run alone. */
+/** The outcomes of a doubtful test each time it ran alone. */
 export interface Repeats {
   /** Its outcome in the record of the base. */
   readonly recorded: RecordedTest['outcome'];
@@ -16,10 +16,9 @@ export interface Repeats {
 }
 
 /**
- * Whether a test that failed or vanished after the patch is flaky: it comes out either way without the patch, or its failure
- * with the patch could not be repeated at all, neither alone nor among the others. A test that the patch made to fail now and then, and that never failed
- * without it, is not excused: an engine could buy its way out with a dice roll. Nor is a test that always failed: a patch
- * that has it skipped would silence it.
+ * Whether a test that failed or disappeared with the patch is flaky: its outcome varies without the patch, or its failure with the
+ * patch could not be repeated, neither alone nor among the others. A test that fails now and then only with the patch is not excused:
+ * otherwise an engine could pass by chance. Nor is a test that always failed: a patch that skips it would silence it.
  */
 export function isFlaky({ recorded, patched, base }: Repeats): boolean {
   if (fails(recorded)) return base.includes('passed');
@@ -28,8 +27,8 @@ export function isFlaky({ recorded, patched, base }: Repeats): boolean {
 }
 
 /**
- * Whether the failure was not seen again when the test ran alone. That excuses it only if it is not seen among the others either: a
- * patch that keeps something from one call to the next fails only there.
+ * Whether the failure did not repeat when the test ran alone. This excuses it only if it does not repeat among the others either: code
+ * that keeps state between calls fails only there.
  */
 export function passesAlone({ recorded, patched, base }: Repeats): boolean {
   return (
@@ -37,12 +36,12 @@ export function passesAlone({ recorded, patched, base }: Repeats): boolean {
   );
 }
 
-/** Whether a test passes among the others of the base, and never alone. */
+/** Whether a test passes on the base among the others, but never alone. */
 export function needsOthers({ recorded, base }: Repeats): boolean {
   return recorded === 'passed' && base.length > 0 && base.every(fails);
 }
 
-/** Whether the base itself may not report the test again, as where its name holds the time or a random number. */
+/** Whether the base itself may not report the test again, for example because its name contains the time or a random number. */
 export function mayBeRenamed({ recorded, base }: Repeats): boolean {
   return recorded === 'passed' && base.length > 0 && base.every((outcome) => outcome === 'absent');
 }

@@ -29,7 +29,7 @@ export function classifyPatch(input: PatchInput): readonly FileDecision[] {
   });
 }
 
-/** A link is refused where one of the paths it brings would be. */
+/** A link is refused if one of the paths it adds would be. */
 function throughLink({ path, target }: PatchChange, decision: FileDecision, context: AddedContext): FileDecision {
   if (target === null || decision.deciding === 'base') return decision;
   for (const brought of pathsThroughLink(path, target, context)) {
@@ -39,7 +39,7 @@ function throughLink({ path, target }: PatchChange, decision: FileDecision, cont
   return decision;
 }
 
-/** What `--allow-deciding` names is judged in the patch's version. Manifests and dependencies are still put together and installed. */
+/** Files that `--allow-deciding` names are judged in the patch's version. Manifests and dependencies are still merged and installed. */
 function allow(decision: FileDecision): FileDecision {
   const { kind, why } = decision;
   if (kind === 'product' || kind === 'byproduct' || why === 'protected_file') return decision;

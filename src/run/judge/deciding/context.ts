@@ -19,7 +19,7 @@ export interface PatchInput {
   readonly options: DecidingOptions;
 }
 
-/** The base and its facts, arranged for looking things up. Nothing here depends on the patch. */
+/** The base and its facts, indexed. Independent of the patch. */
 export interface BaseContext {
   readonly facts: BaseFacts;
   readonly base: BaseTree;
@@ -33,16 +33,16 @@ export interface BaseContext {
   readonly linksPassed: ReadonlySet<string>;
   readonly starts: ReadonlySet<string>;
   readonly before: ReadonlySet<string>;
-  /** Reads are known. */
+  /** Whether reads were observed. */
   readonly seesReads: boolean;
-  /** Failed lookups are known. */
+  /** Whether failed lookups were observed. */
   readonly seesLookups: boolean;
-  /** Directories that directly hold product code of which that is certain. */
+  /** Directories that directly contain files which are certainly product code. */
   readonly productDirs: ReadonlySet<string>;
   readonly role: (path: string) => Role | null;
   readonly ecosystem: (path: string) => Ecosystem | null;
   readonly uses: (ecosystem: Ecosystem) => boolean;
-  /** Whether tests, their support, product or what starts the runner lie at or below a directory. */
+  /** Whether a directory or its subdirectories contain tests, test support, product or what starts the runner. */
   readonly governs: (dir: string) => boolean;
 }
 
@@ -63,7 +63,7 @@ export function openContext({
   const heavyDirs = new Set<string>(['']);
   for (const path of weighty) for (const dir of enclosingDirs(path)) heavyDirs.add(dir);
   const ecosystem = (path: string): Ecosystem | null => ecosystemOf(path, base.read);
-  // What a script starts shows in what was read; where that is not known, it may be anything.
+  // The reads show what a script starts; without them, it may be anything.
   const isUnknown = facts.ecosystems.length === 0 || (facts.runner === 'script' && facts.found_by === 'names');
   const seen = new Set<Ecosystem>(facts.ecosystems);
   for (const path of [...collected.paths, ...read.paths]) {
@@ -95,7 +95,7 @@ export function openContext({
   };
 }
 
-/** Paths as they were named and as they are without links, and the links that were passed on the way. */
+/** Paths as named, their targets without links, and the links on the way. */
 function throughLinks(
   paths: readonly string[],
   index: TreeIndex,
@@ -110,7 +110,7 @@ function throughLinks(
   return { paths: all, links };
 }
 
-/** Whether a directory above a path, the root left out, holds product code. */
+/** Whether a parent directory of the path, except the root, contains product code. */
 export function isNearProduct(path: string, { productDirs }: BaseContext): boolean {
   return enclosingDirs(path).some((dir) => productDirs.has(dir));
 }

@@ -4,8 +4,8 @@ import { nameOf, parentOf, stemOf } from './path-parts.ts';
 import { inTestDir, isSupportName } from './test-names.ts';
 
 /**
- * Whether data that the run read belongs to the product or to the tests: by whose sources name it, else by where it lies. Imports do not
- * lead to data, so this is all there is to tell them apart. In a tree without any code of a product, the tests are about its data.
+ * Whether data that the run read belongs to the product or to the tests: decided by which sources name it, or else by its location,
+ * since imports do not lead to data. In a tree without product code, the tests are about its data.
  */
 export function dataStanding(
   path: string,
@@ -38,13 +38,13 @@ function namingSources({ product, collected, read, starts, ecosystem }: BaseCont
   };
 }
 
-/** Names for what tests demand, beside those of test support in general. */
+/** Names of files that say what tests demand, besides those of test support in general. */
 const isDemandName = (path: string): boolean =>
   /(?:^|[-_.])(?:cases?|want(?:ed)?|expect(?:ed|ations?)?|golden|reference|baseline|oracle|asserts?)(?:$|[-_.])/i.test(
     stemOf(path),
   );
 
-/** Whether code names a file in quotes, as it does to open it. */
+/** Whether code contains the file name in quotes, as it does to open it. */
 function isQuoted(name: string, sources: readonly string[], { base }: BaseContext): boolean {
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const pattern = new RegExp(String.raw`(["'\x60])(?:[\w.-]*/)*${escaped}\1`);

@@ -10,7 +10,7 @@ import { onlyNamesMoreSources } from './table/parts/source-lists.ts';
 import { withoutVersions } from './table/parts/versions.ts';
 import { setsAgent, settingsRuleOf } from './table/table.ts';
 
-/** Decides on a path that the base has. Other changes of the patch play no part. */
+/** Decides about a path that the base has, independently of other changes. */
 export function decideExisting(
   change: PatchChange,
   context: BaseContext,
@@ -20,7 +20,7 @@ export function decideExisting(
   const standing = standingOf(path, context);
   if (kind === 'mode' && standing.why === 'settings_changed') return decideFile(path, 'mode_only');
   if (kind === 'type' || kind === 'link') {
-    // Two versions can be put together only where both are files.
+    // Two versions can be merged only if both are files.
     return standing.kind === 'merged' || standing.kind === 'dependencies'
       ? decideFile(path, 'replaces_deciding', 'a manifest or a file with tests')
       : standing;
@@ -48,7 +48,7 @@ export function decideExisting(
     : standing;
 }
 
-/** Whether an import of the base, or one of its packages, begins with these letters. */
+/** Whether an import of the base, or one of its packages, starts with this prefix. */
 function isNamedIn({ base, index }: BaseContext, prefix: string): boolean {
   return [...index.files]
     .filter((path) => /\.(?:[cm]?[jt]sx?|json|ya?ml|lock|vue|svelte)$/.test(path) && !/^[jt]sconfig/.test(nameOf(path)))
@@ -58,7 +58,7 @@ function isNamedIn({ base, index }: BaseContext, prefix: string): boolean {
 const isBuildFile = (path: string): boolean =>
   /^(?:(?:GNU)?[Mm]akefile|.*\.ma?k|CMakeLists\.txt|meson\.build|configure\.(?:ac|in))$/.test(nameOf(path));
 
-/** Whether the tests may make a target. Where it is not known how they come to make, they may make any. */
+/** Whether the tests may build a make target. If it is unknown how they call make, they may build any. */
 function isMade(target: string, path: string, { facts, starts, read, base }: BaseContext): boolean {
   if (!starts.has(path) || facts.make_targets.includes(`${path}#${target}`)) return true;
   const texts = [

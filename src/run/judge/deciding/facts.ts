@@ -14,9 +14,9 @@ export interface BaseFacts {
   readonly ecosystems: readonly Ecosystem[];
   /** Files that a test id came from, and test files that did not load. */
   readonly collected: readonly string[];
-  /** Those of them with a test that failed, or that did not load: a test may have been written before its module. */
+  /** The collected files with a failing test, or that did not load: a test may have been written before its module. */
   readonly failing: readonly string[];
-  /** Those of them whose tests are all examples in docstrings. */
+  /** The collected files whose tests are all docstring examples. */
   readonly doctested: readonly string[];
   readonly read: readonly string[];
   readonly looked_for: readonly string[];
@@ -28,7 +28,7 @@ export interface BaseFacts {
   /** Directories of the tree in which modules are looked for by name (`sys.path`, `baseUrl`); the root is ''. Null: not known. */
   readonly search_path: readonly string[] | null;
   readonly test_command: string;
-  /** Targets that the test command makes, as far as it can be followed: `<Makefile>#<target>`. */
+  /** Make targets that the test command builds, as far as it can be traced: `<Makefile>#<target>`. */
   readonly make_targets: readonly string[];
   /** Files that lead from the test command to the runner: scripts, a Makefile. See `traceCommand`. */
   readonly starts_runner: readonly string[];
@@ -36,10 +36,10 @@ export interface BaseFacts {
   readonly before_runner: readonly string[];
 }
 
-/** Paths that can be asked for. */
+/** A set of paths. */
 export type PathSet = Pick<ReadonlySet<string>, 'has'>;
 
-/** A tree's paths, arranged for looking things up. */
+/** A tree's paths, indexed. */
 export interface TreeIndex {
   readonly files: PathSet & Iterable<string>;
   /** Every directory with a file somewhere below it, the root ('') included. */
@@ -51,7 +51,7 @@ export interface TreeIndex {
 export interface BaseTree extends Readers {
   /** Each link with its target. Links are in `paths` too. */
   readonly links: ReadonlyMap<string, string>;
-  /** Absent: it is made from the paths. */
+  /** Absent: built from the paths. */
   readonly index?: TreeIndex;
 }
 
@@ -67,7 +67,7 @@ export interface PatchChange {
 /** What a person allowed or forbade for this run, as globs. */
 export interface DecidingOptions {
   readonly allowDeciding: readonly string[];
-  /** Allowed too, by whole paths as reports show them. */
+  /** Also allowed: exact paths, as reports show them. */
   readonly approved?: ReadonlySet<string>;
   readonly protectedFiles: readonly string[];
   /** The changed paths that the base's `.gitignore` files match. */

@@ -26,7 +26,7 @@ const BY_EXTENSION = new Map(
   OTHER_EXTENSIONS.flatMap(([ecosystem, extensions]) => extensions.split(' ').map((one) => [one, ecosystem] as const)),
 );
 
-/** The ecosystem of a source file, by its ending or its `#!` line. Null: data, a document or something else that is no source. */
+/** The ecosystem of a source file, by its extension or `#!` line. Null: data, a document or another non-source file. */
 export function ecosystemOf(path: string, read: (path: string) => string | null): Ecosystem | null {
   const extension = extensionOf(path);
   const language = languageOf(path, extension === '' ? (read(path) ?? '') : '');

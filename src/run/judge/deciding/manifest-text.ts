@@ -4,7 +4,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON as TypeScript's settings have it: with comments and commas at the end. Undefined: it does not parse. */
+/** JSON with comments and trailing commas, as in tsconfig.json. Undefined: it does not parse. */
 export function parseJsonc(text: string): unknown {
   try {
     return JSON.parse(
@@ -17,7 +17,7 @@ export function parseJsonc(text: string): unknown {
   }
 }
 
-/** By hand, because the text may be hostile: a pattern for comments that do not end is slow. */
+/** Not by a regular expression, since the text may be hostile: a pattern for unterminated comments is slow. */
 function withoutComments(text: string): string {
   let plain = '';
   let from = 0;
@@ -45,13 +45,13 @@ export function parseToml(text: string): unknown {
   }
 }
 
-/** What stands under these keys, one in the other. */
+/** The value at a path of keys. */
 export function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return value;
   return isRecord(value) ? valueAt(value[key], rest) : undefined;
 }
 
-/** All texts in a value, however deep. */
+/** All strings in a value, at any depth. */
 export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(stringsIn);

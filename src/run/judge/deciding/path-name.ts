@@ -19,7 +19,7 @@ function decodeByteByByte(bytes: Buffer): string {
   return name;
 }
 
-/** How many bytes from here are one character; 0 if they are none. */
+/** The length in bytes of the character that starts here; 0: not a valid character. */
 function sequenceLength(bytes: Buffer, at: number): number {
   for (let length = 1; length <= 4 && at + length <= bytes.length; length += 1) {
     const piece = bytes.subarray(at, at + length);
@@ -28,7 +28,7 @@ function sequenceLength(bytes: Buffer, at: number): number {
   return 0;
 }
 
-/** The way back from `pathName`. */
+/** The inverse of `pathName`. */
 export function pathNameBytes(name: string): Buffer {
   if (isPlain(name)) return Buffer.from(name, 'latin1');
   return Buffer.concat(
@@ -40,7 +40,7 @@ export function pathNameBytes(name: string): Buffer {
   );
 }
 
-/** Most names are: every byte is one character. */
+/** Most names are plain: every byte is one character. */
 const isPlain = (name: string): boolean => !/[\u0080-\uffff]/.test(name);
 
 /** From a path as latin1, which is a tree's key, to its name. */

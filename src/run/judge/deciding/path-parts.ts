@@ -23,7 +23,7 @@ export function stemOf(path: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-/** The directories a path lies in, the nearest first, without the root. */
+/** The parent directories of a path, nearest first, without the root. */
 export function enclosingDirs(path: string): string[] {
   const dirs: string[] = [];
   for (let dir = parentOf(path); dir !== ''; dir = parentOf(dir)) dirs.push(dir);
@@ -40,7 +40,7 @@ export function pathWithin(path: string, dir: string): string | null {
   return path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : null;
 }
 
-/** `b` seen from the directory `a`, without `.` and `..`. Null if it leads out of the tree. */
+/** `b` relative to the directory `a`, without `.` and `..`. Null: it leads out of the tree. */
 export function joinPaths(a: string, b: string): string | null {
   const parts = a === '' ? [] : a.split('/');
   for (const part of b.split('/')) {
@@ -51,7 +51,7 @@ export function joinPaths(a: string, b: string): string | null {
   return parts.join('/');
 }
 
-/** The deepest directory that all of them lie in. */
+/** The deepest directory that contains all of them. */
 export function commonDir(paths: readonly string[]): string {
   const [first = '', ...others] = paths;
   return enclosingDirs(first).find((dir) => others.every((path) => liesBelow(path, dir))) ?? '';

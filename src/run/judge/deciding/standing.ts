@@ -17,7 +17,7 @@ import {
 } from './table/table.ts';
 import { inOwnTestDir, inTestDir, isTestName } from './test-names.ts';
 
-/** What a change of a base file comes to, whatever the change is. Depends on the base alone, so a patch cannot talk it round. */
+/** How any change to a base file is treated. Depends only on the base, so a patch cannot influence it. */
 export function standingOf(path: string, context: BaseContext): FileDecision {
   const { collected, starts, before, read, linksPassed } = context;
   if (context.isProtected(path)) return decideFile(path, 'protected_file');
@@ -27,7 +27,7 @@ export function standingOf(path: string, context: BaseContext): FileDecision {
   const role = context.role(path);
   if (isInstalled(path)) return decideFile(path, 'vendored');
   const isProduct = role?.kind === 'product' && role.certain && !starts.has(path);
-  // Inside a product's directories a source may have the name of a settings file.
+  // Inside product directories, a source file may be named like a settings file.
   if (isProduct && isSourceInside(path, context)) return decideFile(path, role.why);
   const settings = settingsStanding(path, context);
   if (settings !== null) return settings;
@@ -45,7 +45,7 @@ export function standingOf(path: string, context: BaseContext): FileDecision {
   return otherStanding(path, context);
 }
 
-/** What it writes may be what tests expect, or tests. */
+/** Its output may be tests, or what tests expect. */
 function writesForTests(path: string, { base, written }: BaseContext): boolean {
   const text = base.read(path) ?? '';
   return [...written].some(
@@ -66,7 +66,7 @@ function holdsInlineTests(path: string, { role, facts }: BaseContext): boolean {
   return (own?.kind === 'product' && own.certain) || facts.doctested.includes(path);
 }
 
-/** Manifests, lists of dependencies, and what the table knows as settings. Those in fixtures of tests are data like other data. */
+/** Manifests, dependency lists and known settings. Those in test fixtures are ordinary data. */
 function settingsStanding(path: string, context: BaseContext): FileDecision | null {
   const dir = governedDir(path);
   if (!context.governs(dir) && inTestDir(path)) return null;

@@ -29,7 +29,7 @@ const TEST_DIRS = new Set([
 ]);
 const TEST_DIR = /^(?:tests?|specs?)[-_.]|[-_.](?:tests?|specs?|fixtures|snapshots)$/i;
 
-/** Whether a path lies in a directory that by its name holds tests or what they use. */
+/** Whether a path is in a directory whose name says that it holds tests or test support. */
 export function inTestDir(path: string): boolean {
   return enclosingDirs(path).some((dir) => isTestDir(nameOf(dir)));
 }
@@ -38,7 +38,7 @@ function isTestDir(name: string): boolean {
   return TEST_DIRS.has(name.toLowerCase()) || TEST_DIR.test(name);
 }
 
-/** The same inside the source directories of a product, where `spec`, `fixtures` or `snapshots` are names like others. */
+/** The same for source directories of a product, where `spec`, `fixtures` and `snapshots` are ordinary names. */
 export function inOwnTestDir(path: string): boolean {
   return enclosingDirs(path).some((dir) => /^(?:tests?|__\w+__|test_?data|.*[-_]tests?)$/i.test(nameOf(dir)));
 }
@@ -57,7 +57,7 @@ const TEST_NAMES = [
   /^setup_suite\.bash$/,
 ];
 
-/** Whether a file is by its name a test, as runners collect them by default. */
+/** Whether a file is named like a test, as runners collect them by default. */
 export function isTestName(path: string): boolean {
   const name = nameOf(path);
   return TEST_NAMES.some((pattern) => pattern.test(name));
@@ -68,7 +68,7 @@ const SUPPORT_STEM =
 const SUPPORT_WORD =
   /(?:^|[-_.])tests?(?:$|[-_.])|^test[-_]?(?:utils?|helpers?|support|lib|kit|base|data|setup|server)|(?:test|spec)[-_]?(?:utils?|helpers?|support|setup)$/i;
 
-/** Whether a source file is by its name something that only tests use. Weaker than `isTestName`: product files have such names too. */
+/** Whether a source file is named like test support. Weaker than `isTestName`: product files have such names too. */
 export function isSupportName(path: string): boolean {
   const stem = stemOf(path);
   return SUPPORT_STEM.test(stem) || SUPPORT_WORD.test(stem);

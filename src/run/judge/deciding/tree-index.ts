@@ -13,7 +13,7 @@ export function indexTree({ paths, links }: Pick<BaseTree, 'paths' | 'links'>): 
 }
 
 export interface ResolvedPath {
-  /** Without links on the way; null if it leads out of the tree or in circles. */
+  /** The path without links; null: it leads out of the tree or in circles. */
   readonly path: string | null;
   readonly passed: readonly string[];
 }

@@ -8,13 +8,13 @@ export interface AppendedTests {
   /** Other statements of the base that its tests need and the patch no longer has. */
   readonly needed: readonly SyntaxNode[];
   readonly end: number;
-  /** What ends a statement that may stand before, and what takes the place of one. */
+  /** The separator between statements, which can also replace one. */
   readonly separator: '' | ';';
 }
 
 /**
- * Puts the base's tests at the end of the patch's module, all of them in their order: there everything that they use has its
- * value. Tests that are the same in both stay where they are.
+ * Puts the base's tests, in their order, at the end of the patch's module, where everything that they use is defined. Tests that are
+ * the same in both stay where they are.
  */
 export function appendTests({ base, patch, needed, end, separator }: AppendedTests): Changes {
   const [ours, theirs] = [base, patch].map((nodes) => new Set(nodes.map(({ text }) => text)));

@@ -1,13 +1,13 @@
 import type { Edit } from '../syntax/edits.ts';
 
-/** What becomes of a patch's file when the base's inline tests are put into it. */
+/** The result of putting the base's inline tests into a patched file. */
 export interface Changes {
   readonly edits: readonly Edit[];
   /** Tests of the base that the patch had changed or removed. */
   readonly restored: readonly string[];
   /** Tests of the patch that are not the base's. */
   readonly removed: readonly string[];
-  /** Tests of the base that have no place any more, because what held them is gone. */
+  /** Tests of the base that no longer have a place, because the patch removed what contained them. */
   readonly lost: readonly string[];
 }
 

@@ -1,17 +1,17 @@
 import type { Edit } from '../syntax/edits.ts';
 
-/** One thing that stands in a file, a module or a block beside others of its kind. */
+/** One item of a file, module or block. */
 export interface Entry {
-  /** The same for the same thing in base and patch: `fn slug`. Numbered where there are several. */
+  /** Identifies the same item in base and patch: `fn slug`. Numbered if there are several. */
   readonly key: string;
   readonly isTest: boolean;
-  /** With its attributes, decorators and documentation. */
+  /** Includes attributes, decorators and documentation. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Tells entries with the same key apart. */
+/** Makes equal keys unique. */
 export function numberKeys<T extends { readonly key: string }>(entries: readonly T[]): readonly T[] {
   const seen = new Map<string, number>();
   return entries.map((entry) => {
@@ -25,14 +25,14 @@ export interface EntrySplice {
   readonly edits: readonly Edit[];
   /** Tests of the base that the patch had changed or removed. */
   readonly restored: readonly Entry[];
-  /** Tests of the patch that the base does not have as they are. */
+  /** Tests of the patch that differ from the base's. */
   readonly removed: readonly Entry[];
 }
 
 /**
- * Puts the base's tests among the patch's other entries. A test that is equal in both stays where the patch has it. All others
- * of the patch are taken out; those of the base come behind the entry that stood before them, or the last one before that
- * which is still there, because in some languages the order counts. `head`: the place before the first entry.
+ * Puts the base's tests among the patch's other entries. A test that is equal in both stays where the patch has it; all other tests of
+ * the patch are removed. Each test of the base goes behind the entry that preceded it on the base, or the last remaining one before
+ * that, because in some languages the order matters. `head`: the place before the first entry.
  */
 export function spliceEntries(base: readonly Entry[], patch: readonly Entry[], head: number): EntrySplice {
   const kept = keepEqual(base, patch);
@@ -54,7 +54,7 @@ export function spliceEntries(base: readonly Entry[], patch: readonly Entry[], h
   return { edits, restored, removed };
 }
 
-/** From tests of the base to those of the patch that are the same, letter by letter. */
+/** Maps tests of the base to identical tests of the patch. */
 function keepEqual(base: readonly Entry[], patch: readonly Entry[]): ReadonlyMap<Entry, Entry> {
   const free = new Map<string, Entry[]>();
   for (const entry of patch) {

@@ -9,16 +9,16 @@ import { isTestFile, spliceRust } from './rust/splice.ts';
 import { hidesTests, isReadable } from './syntax-errors.ts';
 
 export interface InlineSplice extends Omit<Changes, 'edits'> {
-  /** For the tree that decides: the patch's file with the base's tests. */
+  /** For the deciding tree: the patch's file with the base's tests. */
   readonly text: string;
-  /** Set: the tests could not be put back, so `text` is the patch's own and the patch must be refused. */
+  /** Set: the tests could not be restored, so `text` is the patch's own and the patch must be refused. */
   readonly problem: string | null;
 }
 
 /**
- * Puts the tests that a product file of the base holds (`#[cfg(test)]` of Rust, in-source tests of JavaScript, tests and
- * doctests of Python, examples in Rust's documentation) into the patch's version of it, in the place of the patch's own.
- * A file of a language without inline tests comes back as it is. `base`: null for a new file, whose tests are taken out.
+ * Replaces the tests inside a product file (`#[cfg(test)]` of Rust, in-source tests of JavaScript, tests and doctests of Python,
+ * examples in Rust's documentation) with the base's. A file in a language without inline tests is returned unchanged. `base`: null for
+ * a new file, whose tests are removed.
  */
 export async function spliceInlineTests(language: Language, base: string | null, patch: string): Promise<InlineSplice> {
   const { edits: _none, ...nothing } = NO_CHANGES;
@@ -42,7 +42,7 @@ export async function spliceInlineTests(language: Language, base: string | null,
   }
 }
 
-/** What would be missing if nothing of the file were left. */
+/** Whether the file contains tests: those that would be missing from an empty file. */
 async function holdsTests(language: Language, splice: Splicer, base: SyntaxTree): Promise<boolean> {
   const empty = await parse(language, '');
   if (empty === null) return true;

@@ -74,7 +74,7 @@ export async function alterSuite(
 
 const keyOf = ({ path, start }: TestSite): string => `${path}:${start}`;
 
-/** Really runs the altered copies: those that were altered must all answer so. Gives the copies for a closer look. */
+/** Runs the altered copies, checks that all of them answer as given, and returns them for further checks. */
 export async function expectAnswers(suite: Suite, ids: readonly string[], variant: TestVariant): Promise<AlteredSuite> {
   const altered = await alterSuite(suite, ids, variant);
   const { outcomes, output } = await runSuite(altered);

@@ -3,7 +3,7 @@ import type { AlteredRun, MustFailRequest, Outcomes } from './request.ts';
 import { type Alarm, type CopyAnswer, type NotAltered, readCopyAnswer } from './verdict.ts';
 import { mustFail } from './variants.ts';
 
-/** Each costs a run or two; that something is wrong is known by then. */
+/** Each costs a run or two, and a few are enough to show that something is wrong. */
 const MAX_ALARMS = 5;
 const MAX_CONFIRMATIONS = 12;
 
@@ -21,15 +21,15 @@ interface Confirmation {
 }
 
 interface Confirmed {
-  /** Wrong ones that did not repeat are left out, or corrected. */
+  /** Wrong answers that did not repeat are left out, or corrected. */
   readonly answers: readonly CopyAnswer[];
   readonly alarms: readonly Alarm[];
   readonly dismissed: readonly NotAltered[];
 }
 
 /**
- * Tries every wrong answer again with that test as the only altered one: a test that failed may have left something behind for
- * the next. The selection of tests stays as it was: a forger that behaves when one test runs alone is seen too.
+ * Repeats every wrong answer with that test as the only altered one, since a failed test may have left something behind for the next.
+ * The same tests run as before, so a forger that behaves when one test runs alone is seen too.
  */
 export async function confirmAlarms({ request, copies, rounds, timeoutMs }: Confirmation): Promise<Confirmed> {
   const answers: CopyAnswer[] = [];
@@ -96,7 +96,10 @@ function wrongIn(copy: AlteredCopy, tests: readonly string[], outcomes: Outcomes
   return wrong.map(({ test }) => test).filter((test) => tests.includes(test));
 }
 
-/** Of tests that passed and must not: where their function is uncertain, no other test failed in their place. */
+/**
+ * Of tests that passed although they must fail: those whose copy really ran. If the location of a test is uncertain, another test may
+ * have failed in its place.
+ */
 async function thatRanTheCopy(
   { site }: AlteredCopy,
   tests: readonly string[],
@@ -109,7 +112,7 @@ async function thatRanTheCopy(
   return all.some((test) => !tests.includes(test) && outcomes.get(test) === 'failed') ? [] : tests;
 }
 
-/** Of tests that failed and must not: those where the copy is what made them fail. */
+/** Of tests that failed although they must pass: those that failed because of the copy. */
 async function failedByTheCopy(
   copy: AlteredCopy,
   tests: readonly string[],
@@ -120,12 +123,12 @@ async function failedByTheCopy(
   const unaltered = await run({ ...asked, files: new Map() });
   const passing = tests.filter((test) => unaltered.get(test) === 'passed');
   if (passing.length === tests.length) return tests;
-  // A test that needs others before it passes among all of them, as in the deciding run.
+  // A test that depends on earlier tests passes only when all run, as in the deciding run.
   const amongAll = await run({ ...asked, ids: [...fixed, ...kept] });
   return tests.filter((test) => passing.includes(test) || wrongIn(copy, [test], amongAll).length > 0);
 }
 
-/** A fixed test fails on the base whatever its copy is, and a file that the patch changed is not the base's. */
+/** A fixed test fails on the base in any case, and a file that the patch changed differs from the base's. */
 async function sameOnBase(
   copy: AlteredCopy,
   tests: readonly string[],

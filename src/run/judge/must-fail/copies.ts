@@ -15,14 +15,14 @@ export interface AlteredCopy {
 
 export interface MadeCopies {
   readonly copies: readonly AlteredCopy[];
-  /** The text of each file that has one. */
+  /** The contents of each file that contains a copy. */
   readonly files: ReadonlyMap<string, string>;
   readonly notAltered: readonly NotAltered[];
 }
 
 const ROUNDS = { fixed: 4, others: 2 } as const;
 
-/** Makes the copies of one round after the other: each test function has another variant in each. */
+/** Makes the copies for one round after another: each test function gets another variant in each round. */
 export class CopyMaker {
   readonly rounds: number;
   readonly #seed: string;
@@ -45,7 +45,7 @@ export class CopyMaker {
       return variant === undefined ? [] : [this.#request(site, variant, round)];
     });
     const first = await this.#alter(planned);
-    // A test without an expected value has one variant of each kind, and needs it once.
+    // A test without an expected value has only one variant of each kind, and needs it only once.
     const again = new Set(first.copies.filter(({ site, variant }) => this.#made.has(`${site.key} ${variant}`)));
     for (const { site, variant } of first.copies) this.#made.add(`${site.key} ${variant}`);
     if (again.size === 0) return first;

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../kernel/digest.ts';
 
-/** Draws that follow from the seed and a label alone, so that a rerun with the seed makes the same copies. */
+/** Random draws that depend only on the seed and a label, so that a rerun with the same seed makes the same copies. */
 export class Draw {
   readonly #from: string;
   #count = 0;
@@ -9,7 +9,7 @@ export class Draw {
     this.#from = `${seed}\n${label}`;
   }
 
-  /** From 0 up to `limit`, without it. */
+  /** From 0 to `limit` - 1. */
   below(limit: number): number {
     this.#count += 1;
     return Number.parseInt(sha256(`${this.#from}\n${this.#count}`).slice(0, 12), 16) % limit;
@@ -32,7 +32,7 @@ export class Draw {
     return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
   }
 
-  /** So many hexadecimal digits. */
+  /** A string of this many hexadecimal digits. */
   hex(digits: number): string {
     this.#count += 1;
     return sha256(`${this.#from}\n${this.#count}`).slice(0, digits);

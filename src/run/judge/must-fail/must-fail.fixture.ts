@@ -12,11 +12,11 @@ export type Texts = Readonly<Record<string, string>>;
 export interface Patched {
   readonly runner: string;
   readonly command: string;
-  /** Of both trees. */
+  /** The same in both trees. */
   readonly tests: Texts;
   readonly base: Texts;
   readonly patch: Texts;
-  /** The tests lie apart, as those of a task do. */
+  /** The tests are outside the tree, like those of a task. */
   readonly sealed?: boolean;
   readonly terms?: Partial<JudgeRequest>;
 }

@@ -3,15 +3,15 @@ import type { TestFiles } from './locate/site.ts';
 
 export type Outcomes = ReadonlyMap<string, TestRecord['outcome']>;
 
-/** Runs tests of a tree in which some files have another text. Never rejects for what the tests do. */
+/** Runs tests of a tree in which some files have other contents. Never rejects because of what the tests do. */
 export type RunAltered = (run: AlteredRun) => Promise<Outcomes>;
 
 export interface AlteredRun {
   /** By path, relative to the tree's root. */
   readonly files: ReadonlyMap<string, string>;
-  /** Those whose outcomes are asked for; others may run too. */
+  /** The tests whose outcomes are needed; others may run too. */
   readonly ids: readonly string[];
-  /** What has been reported until then counts. */
+  /** What has been reported by then counts. */
   readonly timeoutMs: number;
 }
 
@@ -25,11 +25,11 @@ export interface MustFailRequest {
   readonly kept: readonly string[];
   /** The file that a test was reported from, relative to the root; null: not known. */
   readonly fileOf?: (id: string) => string | null;
-  /** Of the tree that the tests decide on. */
+  /** The files of the deciding tree. */
   readonly files: TestFiles;
   /** How long the deciding run took. */
   readonly firstRunMs: number;
   readonly run: RunAltered;
-  /** The base, where an alarm about a kept test is tried too: what happens there is not the patch's doing. */
+  /** The base, where a wrong answer of a kept test is tried too: if it happens there as well, the patch did not cause it. */
   readonly base: { readonly read: TestFiles['read']; readonly run: RunAltered } | null;
 }

@@ -5,7 +5,7 @@ const MAX_OTHERS = 30;
 const MAX_FILES = 10;
 const THROWS_ONE_IN = 8;
 
-/** A test that passed, with the file it is in, or what stands for the file in its id. */
+/** A test that passed, with its file, or what identifies the file in its id. */
 export interface PassedTest {
   readonly id: string;
   readonly file: string;
@@ -16,7 +16,7 @@ export interface Sample {
   readonly others: readonly string[];
 }
 
-/** All fixed tests and at most 30 others from at most 10 files; of each file about as many. */
+/** All fixed tests and at most 30 others from at most 10 files, spread evenly over the files. */
 export function sampleTests(seed: string, fixed: readonly string[], passed: readonly PassedTest[]): Sample {
   const draw = new Draw(seed, 'sample');
   const known = new Set(fixed);
@@ -36,13 +36,13 @@ export function sampleTests(seed: string, fixed: readonly string[], passed: read
 }
 
 /**
- * The variants of one test function, a run each: first one that must fail and then one that must pass, or the other way round.
- * A fixed test has all four.
+ * The variants of one test function, one for each run: first one that must fail and then one that must pass, or vice versa. A fixed
+ * test gets all four.
  */
 export function planVariants(seed: string, site: string, fixed: boolean): readonly TestVariant[] {
   const draw = new Draw(seed, `variants ${site}`);
   if (fixed) return draw.shuffled([...MUST_FAIL, ...MUST_PASS]);
-  // What `throw` shows, `literal` mostly shows too, and it alone shows values that equal everything.
+  // `literal` shows nearly everything that `throw` shows, and only it detects values that equal everything.
   const failing = draw.below(THROWS_ONE_IN) === 0 ? 'throw' : 'literal';
   const passing = draw.pick(MUST_PASS) ?? 'neutral';
   return draw.heads() ? [failing, passing] : [passing, failing];

@@ -38,21 +38,21 @@ export async function locateSites(
   return { sites: apart.kept, notAltered: [...notAltered, ...apart.notAltered] };
 }
 
-/** Ids name files from the directory that the runner ran in. */
+/** Ids name files relative to the directory that the runner ran in. */
 async function locateBelow(dir: string, runner: string, test: string, sources: TestSources): Promise<Located> {
   const located = await locateTest(runner, test, sources.below(dir));
   if (located.site === null || dir === '') return located;
   return { site: { ...located.site, path: `${dir}/${located.site.path}` } };
 }
 
-/** A test fails with the tests within it, so only one of them can be altered. */
+/** A test fails if one of its nested tests fails, so only one of them can be altered. */
 function withoutEnclosing(sites: readonly SampledSite[]): {
   readonly kept: readonly SampledSite[];
   readonly notAltered: readonly NotAltered[];
 } {
   const kept: SampledSite[] = [];
   const notAltered: NotAltered[] = [];
-  // Fixed ones first, then the inner ones, which are shorter.
+  // Fixed tests first, then inner ones, which are shorter.
   const ranked = sites.toSorted((a, b) => Number(b.fixed) - Number(a.fixed) || a.end - a.start - (b.end - b.start));
   for (const site of ranked) {
     const other = kept.find((one) => overlap(one, site));

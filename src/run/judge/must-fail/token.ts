@@ -1,8 +1,8 @@
 import type { Draw } from './draw.ts';
 
 /**
- * A failure's message that is found again in the output, and that a forger cannot tell from one of the tests' own. No letter
- * in it needs escaping in any language.
+ * A failure message that can be found in the output and that a forger cannot distinguish from the tests' own messages. It needs no
+ * escaping in any language.
  */
 export function drawToken(draw: Draw): string {
   const [one, other] = [draw.between(100_000, 999_999), draw.between(100_000, 999_999)];

@@ -14,7 +14,7 @@ export function mustFail(variant: TestVariant): boolean {
   return variant === 'throw' || variant === 'literal';
 }
 
-/** For a test without an expected value to alter: the variant with the same demand that every test can have. */
+/** The variant for a test without an expected value: it must fail or pass like the given one, and works for every test. */
 export function withoutLiterals(variant: TestVariant): TestVariant {
   return mustFail(variant) ? 'throw' : 'neutral';
 }

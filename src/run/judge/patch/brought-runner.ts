@@ -138,7 +138,7 @@ const plainPath = (word: string): string =>
     .replace(/^\/workspace\//, '')
     .replace(/\/$/, '');
 
-/** A name that the command would find in a node_modules/.bin of the tree which the patch had its hands in. */
+/** A program name that the command would find in a `node_modules/.bin` which the patch changed. */
 function broughtToBin(request: JudgeRequest, patch: PatchFacts, argv: readonly string[], dir: string): string | null {
   for (const holder of new Set([dir, ''])) {
     if (trustsNodeModules(request, holder)) continue;
@@ -167,7 +167,7 @@ function broughtToPath({ changes }: PatchFacts, argv: readonly string[]): string
   return words.find((word) => isTestProgram(word) && programs.has(word)) ?? null;
 }
 
-/** All that may be a word of the command, also inside a line for a shell. */
+/** Everything that may be a word of the command, also inside a shell line. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   return argv.flatMap((word) => word.split(/[\s;&|()<>'"`]+/)).filter((word) => word !== '');
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 type Entries = Readonly<Record<string, unknown>>;
 
 const FILE = 'package.json';
-/** By which a test names a file without a path: `#check`, or `slug/check` in the package slug. */
+/** Keys by which a test imports a file without a path: `#check`, or `slug/check` in the package slug. */
 const MAPS = ['imports', 'exports'] as const;
 
 /**
- * Puts back where a package's own names lead into the directory of sealed tests: what the tests import by such a name is theirs. All else in
- * the patched package.json stays. `baseDir` holds the one before the patch.
+ * Restores entries of package.json that led into the directory of sealed tests, so that such names still lead to the sealed tests.
+ * Everything else in the patched package.json stays. `baseDir` has the one before the patch.
  */
 export function restoreTestEntries(workspace: string, baseDir: string): void {
   const base = readPackage(baseDir);
@@ -23,7 +23,7 @@ export function restoreTestEntries(workspace: string, baseDir: string): void {
   writeFileSync(file, JSON.stringify(merged), { mode: 0o644 });
 }
 
-/** Pure. Gives `patched` itself where there is nothing to put back. */
+/** Pure. Returns `patched` itself if there is nothing to restore. */
 export function withTestEntries(base: Entries, patched: Entries): Entries {
   const maps = MAPS.filter((map) => Object.values(entriesOf(base[map])).some(leadsToTests));
   if (maps.length === 0) return patched;

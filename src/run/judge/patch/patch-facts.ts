@@ -2,7 +2,7 @@ import type { Tree } from '../../../task/tree/walk.ts';
 import type { Change } from '../../../task/tree/compare.ts';
 import { isNodeTestTool, isPythonTestTool } from './test-tools.ts';
 
-/** What is known of the patch in a tree. Paths are texts of a character a byte, as the keys of a `Tree`. */
+/** Facts about the patch in a tree. Paths have one character per byte, like the keys of a `Tree`. */
 export interface PatchFacts {
   readonly base: Tree;
   readonly changes: readonly Change[];

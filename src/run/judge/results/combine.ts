@@ -5,7 +5,7 @@ import type { SeenTest } from '../types.ts';
 
 /** How one runner of a test command went. */
 export interface RunnerRun {
-  /** Stands before its ids, where a command has several runners; else null. */
+  /** Prefix of its ids, if a command has several runners; otherwise null. */
   readonly label: string | null;
   readonly end: SandboxResult;
   readonly subjectEnd: SandboxResult | null;
@@ -14,7 +14,7 @@ export interface RunnerRun {
 
 type RunFacts = Pick<JudgeFacts, 'end' | 'channel' | 'subjectEnd' | 'othersFailed'>;
 
-/** The runners of one command as if they were one. `only`: the tests that were asked for; null: all. Not without a run. */
+/** The runners of one command, combined into one result. `only`: the requested tests; null: all. Needs at least one run. */
 export function combineRuns(runs: readonly RunnerRun[], only: readonly string[] | null): RunFacts {
   const [first, ...others] = runs.map(withLabel);
   if (first === undefined) throw new Error('no runner ran');
@@ -25,12 +25,12 @@ export function combineRuns(runs: readonly RunnerRun[], only: readonly string[] 
   return { end, channel: { ...channel, tests }, subjectEnd, othersFailed };
 }
 
-/** Ids that have to be reported when these were asked for: of a whole file or package any of its tests is enough. */
+/** The ids that must be reported for the requested ones: for a whole file or package, any of its tests is enough. */
 export function idsDue(only: readonly string[], seen: readonly SeenTest[]): readonly string[] {
   return only.filter((id) => !seen.some((test) => test.id !== id && isBelow(test.id, id)));
 }
 
-/** `a.test.js` was reported as broken once; now its tests are. */
+/** `a.test.js` was once reported as broken; now its tests are reported. */
 function isAskedFor(id: string, only: readonly string[]): boolean {
   return only.some((wanted) => id === wanted || isBelow(id, wanted));
 }
@@ -50,7 +50,7 @@ function withLabel(run: RunnerRun): RunnerRun {
   return { ...run, channel: { ...channel, tests, tampered: tampered === null ? null : `${label}: ${tampered}` } };
 }
 
-/** Every runner has to come to its own end: one that did not speaks for all. */
+/** Every runner must reach its end: if one did not, neither did the combination. */
 function join(one: RunnerRun, other: RunnerRun): RunnerRun {
   const worse = isClean(one.end) ? other.end : one.end;
   const isDone = one.channel.done !== null && other.channel.done !== null;

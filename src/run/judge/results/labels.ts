@@ -1,8 +1,8 @@
 import type { TestStep } from '../command/test-plan.ts';
 
 /**
- * What stands before the ids of each runner, so that none can be mistaken for another's: its directory where that is enough, else its
- * command. All null where there is one runner.
+ * Prefixes for the ids of each runner, so that ids are unique: its directory if that is enough, otherwise its command. All null if
+ * there is one runner.
  */
 export function labelSteps(steps: readonly TestStep[]): readonly (string | null)[] {
   const runners = steps.filter(({ kind }) => kind === 'tests');

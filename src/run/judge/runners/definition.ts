@@ -43,7 +43,7 @@ export type Prepared =
     }
   | { readonly ready: false; readonly faults: readonly Reason[] };
 
-/** A row of docs/judge.md. */
+/** A row of docs/runners.md. */
 export interface RunnerManual {
   readonly commands: string;
   readonly calledAs: string;

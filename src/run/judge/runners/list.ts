@@ -15,7 +15,7 @@ import { tape } from './tape/index.ts';
 import { unittest } from './unittest/index.ts';
 import { vitest } from './vitest/index.ts';
 
-/** Every runner that reports by test id, in the order of docs/judge.md. The first whose `match` takes a command runs it. */
+/** Every runner that reports by test id, in the order of docs/runners.md. The first whose `match` takes a command runs it. */
 export const RUNNERS: readonly RunnerDefinition[] = [
   pytest,
   unittest,

@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { testRecord } from '../../../evidence/schema/report.ts';
 import type { SeenTest } from '../types.ts';
 
-/** What a test channel held, read after everything that could write to it is gone. */
+/** The contents of a test channel, read after every process that could write to it is gone. */
 export interface ChannelReading {
   readonly tests: readonly SeenTest[];
-  /** Every test file that the runner took up, from the workspace, also those without tests or that did not load. */
+  /** Every test file that the runner collected, relative to the workspace, including those without tests or that did not load. */
   readonly collected: readonly string[];
-  /** The exit code that the runner announced as its last word; null: it never came to its end. */
+  /** The exit code that the runner announced last; null: it did not reach its end. */
   readonly done: number | null;
   /** A part of the runner that is not installed. */
   readonly missing: string | null;
-  /** What went wrong beside the tests and makes the runner exit with an error, such as a rejected promise that no test waits for. */
+  /** Errors outside any test that make the runner exit with an error, such as an unhandled rejection. */
   readonly runnerErrors: readonly string[];
   /** Why the channel cannot be believed. */
   readonly tampered: string | null;
@@ -117,7 +117,7 @@ function insidePath(path: string): string | null {
   return isInside ? path.replace(/^(?:\.\/)+/, '') : null;
 }
 
-/** The lines, or what is wrong with the stream as a whole. */
+/** The lines, or a fault of the whole stream. */
 function splitLines(bytes: Buffer): readonly string[] | string {
   if (bytes.length > CHANNEL_LIMITS.totalBytes) return `more than ${CHANNEL_LIMITS.totalBytes} bytes`;
   const text = bytes.toString('utf8');

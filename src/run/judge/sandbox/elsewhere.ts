@@ -5,7 +5,7 @@ import type { JudgeRequest } from '../types.ts';
 import { readOnly } from './layout.ts';
 import { drawOne } from './random-words.ts';
 
-/** Where people live, with what a machine without their names knows of it. None is at the usual zone of a sandbox. */
+/** Time zones of inhabited places, with their rule for machines that lack the zone's name. None equals the sandbox's usual zone. */
 const [ZONE = '', RULE = ''] = drawOne(
   'America/New_York EST5EDT,M3.2.0,M11.1.0',
   'America/Los_Angeles PST8PDT,M3.2.0,M11.1.0',
@@ -14,14 +14,14 @@ const [ZONE = '', RULE = ''] = drawOne(
   'Asia/Tokyo JST-9',
   'Australia/Adelaide ACST-9:30ACDT,M10.1.0,M4.1.0/3',
 ).split(' ');
-/** English, so that what programs say is read as before. */
+/** English, so that the output of programs stays readable. */
 const LANGUAGE = drawOne('en_AU', 'en_CA', 'en_IE', 'en_NZ');
 
 const LOCALES = '/usr/lib/locale';
-/** What every system has: letters of all languages, and no rules of any of them. */
+/** Every system has it: characters of all languages, and rules of none. */
 const PLAIN = 'C.utf8';
 
-/** Another time zone and language. Code that takes those of a sandbox for a sign of it finds other ones. */
+/** Sets another time zone and language, for code that recognises a sandbox by the usual ones. */
 export function placeElsewhere({ confinement, scratch }: Pick<JudgeRequest, 'confinement' | 'scratch'>): {
   readonly variables: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
@@ -35,7 +35,7 @@ export function placeElsewhere({ confinement, scratch }: Pick<JudgeRequest, 'con
   if (confinement.kind !== 'bubblewrap' || !existsSync(plain)) return { variables, mounts: [] };
   const dir = join(scratch, 'locales');
   mkdirSync(dir, { recursive: true, mode: 0o755 });
-  // Under another name it says the same, and no text of a program changes.
+  // Copied under another name, so that no output of a program changes.
   for (const name of [PLAIN, `${LANGUAGE}.utf8`]) cpSync(plain, join(dir, name), { recursive: true });
   return { variables, mounts: [readOnly(dir, LOCALES)] };
 }

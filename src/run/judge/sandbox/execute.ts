@@ -16,10 +16,10 @@ const GRACE_MS = 60_000;
 
 type Bounds = Pick<SandboxSpec, 'timeoutMs' | 'outputBytes'>;
 
-/** How the tests went, as the harness saw it from outside. */
+/** The test run as the harness saw it from outside. */
 export interface TestExecution {
   readonly end: SandboxResult;
-  /** What came over the test channel, all of it: nothing that could write is left. */
+  /** Everything from the test channel, after all its writers are gone. */
   readonly reports: Buffer;
   readonly output: string;
   /** How the sandbox of the code under test ended, if it did so while tests still ran. */
@@ -29,7 +29,7 @@ export interface TestExecution {
   readonly files: FileFacts | null;
 }
 
-/** Runs the tests, and the code under test beside them where it is kept apart. Ends only when nothing of either is left. */
+/** Runs the tests and, if it is kept apart, the code under test beside them. Ends only when no process of either is left. */
 export async function executeTests(
   request: JudgeRequest,
   { tests, subject, plan }: Invocation,
@@ -51,7 +51,7 @@ export async function executeTests(
       ...bounds,
     };
   };
-  // The code under test may last longer than its judge, so that it is always the judge whose time is up.
+  // The code under test gets a longer time limit, so that the tests always time out first.
   const besideMs = request.timeoutMs + GRACE_MS;
   const plain = specOf(tests, { timeoutMs: request.timeoutMs });
   const traced = request.tracer === undefined ? null : withFileTrace(plain, request.tracer);
@@ -92,13 +92,13 @@ export async function executeTests(
 }
 
 interface Beside {
-  /** Gives how it ended, if it did so before it was told to. */
+  /** Returns how it ended, if it ended before it was told to. */
   close(): Promise<SandboxResult | null>;
 }
 
 const NOTHING_BESIDE: Beside = { close: () => Promise.resolve(null) };
 
-/** `worker`: the code under test, if it runs already. Else `start` runs it for each call. */
+/** `worker`: the code under test, if it is already running; otherwise `start` runs it for each call. */
 function connect(
   subject: Subject,
   wire: Duplex | undefined,
@@ -117,7 +117,7 @@ function connect(
   };
 }
 
-/** Joins the two ends of the wire. When the worker goes, the tests are told by the end of it, never the other way round. */
+/** Connects the two ends of the wire. If the worker ends, the tests see the end of the wire, but never the reverse. */
 function answerBy(worker: Sandboxed, wire: Duplex, said: Transcript): Beside {
   for (const stream of [worker.stdout, worker.stderr]) said.listen(stream);
   worker.stdin.end();

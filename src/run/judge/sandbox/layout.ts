@@ -1,11 +1,11 @@
 import { SANDBOX_PATH } from '../../../confine/environment.ts';
 import type { Mount, SandboxMachine } from '../../../confine/types.ts';
 
-/** Where things lie in the judge's sandboxes. A driver learns the paths from its plan: without walls they are others. */
+/** Paths inside the judge's sandboxes. A driver reads them from its plan, since they differ without a sandbox. */
 export const WORKSPACE = '/workspace';
 export const TESTS = '/workspace/tests';
 export const DRIVERS = '/judge';
-/** For what compilers make; nothing of an earlier run is in it. */
+/** For compiler output; empty at the start of each run. */
 export const BUILD = '/build';
 
 /** One sandbox of the judge, before it is known how long it may last. */
@@ -16,9 +16,9 @@ export interface SandboxCommand {
   readonly channels: number;
   /** Where it starts, as seen inside; the workspace unless given. */
   readonly cwd?: string;
-  /** What it looks like from within, if not like a sandbox. */
+  /** The machine that it imitates; absent: it looks like a sandbox. */
   readonly machine?: SandboxMachine;
-  /** Where something of the usual layout lies in this sandbox instead. Mounts, `cwd` and PATH are given by their usual places. */
+  /** Maps usual paths to other paths in this sandbox. Mounts, `cwd` and PATH are given as usual paths. */
   readonly place?: (path: string) => string;
 }
 
@@ -26,12 +26,12 @@ export interface SandboxCommand {
 export type Subject =
   /** In the process of the tests themselves. */
   | { readonly kind: 'shared' }
-  /** In a sandbox that answers questions over a wire, which is descriptor 4 of the tests. */
+  /** In a sandbox that answers calls over a wire, which is descriptor 4 of the tests. */
   | { readonly kind: 'worker'; readonly cell: SandboxCommand }
   /** In a fresh sandbox for each call that is announced on descriptor 4 of the tests. */
   | { readonly kind: 'calls'; readonly dirs: CallDirs; readonly cell: Omit<SandboxCommand, 'argv'> };
 
-/** Of this machine. Only `requests` can be written by the tests: nothing in it is followed or trusted. */
+/** Directories of this machine. Only `requests` can be written by the tests: nothing in it is followed or trusted. */
 export interface CallDirs {
   readonly requests: string;
   readonly results: string;

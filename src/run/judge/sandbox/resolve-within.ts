@@ -6,8 +6,8 @@ import { systemCode } from '../../../kernel/errors.ts';
 const MAX_LINKS = 40;
 
 /**
- * The path below a tree that another one leads to, links resolved. Null: it leads nowhere, or out of the tree. Unlike `realpath` it asks nothing of
- * the way to the tree itself, which may be one that only this process can go.
+ * The target of a path below a tree, with links resolved. Null: it does not exist, or leads out of the tree. Unlike `realpath`, it does
+ * not resolve the path of the tree itself, which only this process may be able to access.
  */
 export function resolveWithin(tree: string, path: string): string | null {
   let todo = partsOf(path);

@@ -33,21 +33,21 @@ export function makeDir(parent: string, name: string): string {
   return dir;
 }
 
-/** The directory that holds the asserts: sealed, or the tree's own. Null: there is none to keep apart. */
+/** The directory of the tests: sealed, or the tree's own. Null: there is none to keep apart. */
 export function testsDir({ workspace, sealedTests }: JudgeRequest): string | null {
   if (sealedTests !== null) return sealedTests;
   const own = join(workspace, 'tests');
   return existsSync(own) ? own : null;
 }
 
-/** What the process with the asserts sees. Apart: the tests in an otherwise empty workspace. */
+/** Mounts for the process with the tests. Kept apart: the tests in an otherwise empty workspace. */
 export function testsMounts(request: JudgeRequest, tests: string | null): Mount[] {
   if (tests !== null) return overlay(request, makeDir(request.scratch, 'empty-workspace'), tests);
   if (request.sealedTests !== null) return overlay(request, request.workspace, request.sealedTests);
   return [writable(request.workspace, WORKSPACE), ...provisioned(request, request.workspace)];
 }
 
-/** What the process with nothing but the code under test sees: the tree without tests of any kind, read-only unless it is a copy for it alone. */
+/** Mounts for the process with only the code under test: the tree without any tests, read-only unless it is a copy for this process. */
 export function subjectMounts(request: JudgeRequest): Mount[] {
   const { workspace, scratch, apartFiles } = request;
   const tree = apartFiles === undefined ? readOnly : writable;
@@ -55,7 +55,7 @@ export function subjectMounts(request: JudgeRequest): Mount[] {
   return [tree(workspace, WORKSPACE), ...provisioned(request, workspace), ...hidden];
 }
 
-/** What lies beside the tree. Places for it are made beforehand: a tree that is shown read-only takes no new ones. */
+/** Mounts beside the tree. Mount points are created beforehand, since a read-only tree takes no new ones. */
 function provisioned({ confinement, readOnly: given = [] }: JudgeRequest, tree: string): Mount[] {
   return given.map(({ source, target }) => {
     if (confinement.kind !== 'none' && target.startsWith(`${WORKSPACE}/`)) {
@@ -65,7 +65,7 @@ function provisioned({ confinement, readOnly: given = [] }: JudgeRequest, tree: 
   });
 }
 
-/** Never through a link: the tree could lead it anywhere. */
+/** Never follows a link, which could lead anywhere. */
 function makePlace(tree: string, below: string): void {
   let place = tree;
   for (const part of below.split('/')) {
@@ -77,7 +77,7 @@ function makePlace(tree: string, below: string): void {
   }
 }
 
-/** Tests over whatever the tree has at their place. Where nothing can be mounted, a copy has to do. */
+/** Puts the tests over whatever the tree has at their path; copies them where nothing can be mounted. */
 function overlay(request: JudgeRequest, tree: string, tests: string): Mount[] {
   const { confinement } = request;
   const place = join(tree, 'tests');

@@ -13,7 +13,7 @@ export const CALL_LIMITS = {
   outputBytes: 8 * 1024 * 1024,
 } as const;
 
-/** What `subject` exits with when the call itself, not the program, went wrong. */
+/** Exit code of `subject` if the call itself failed, not the program. */
 const CALL_FAILED = 125;
 const CALL_NAME = /^\d[\d.]{0,60}$/;
 

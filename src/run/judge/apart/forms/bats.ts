@@ -6,7 +6,7 @@ import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './pro
 
 const HEADER = /^[ \t]*@test[ \t]+(["'])(.*)\1[ \t]*\{[ \t]*$/gm;
 
-/** Tests of bats as functions of a shell script, each run by a shell of its own. Null: one is not written the usual way. */
+/** Bats tests as functions of a shell script, each run by its own shell. Null: one of them is not written in the usual form. */
 export function batsForm(tests: readonly PlainTest[], files: TestFiles): ApartForm | null {
   const replace = new Map<string, string>();
   const start: string[] = [];
@@ -21,7 +21,7 @@ export function batsForm(tests: readonly PlainTest[], files: TestFiles): ApartFo
     const own = `${OWN_NAME}-${at}`;
     replace.set(own, `${prelude(file)}${functions}\n${EPILOGUE}`);
     build.push(`mv ${own} ${PROGRAM_DIR}/${own}`);
-    // A failing command ends the script, as it ends a test; only outside of a condition.
+    // A failing command ends the script, as it ends a test, but only outside a condition.
     start.push(
       `bash ${PROGRAM_DIR}/${own}; case $? in 0) echo '${tokenOf(at)} ok';; 77) ;; *) echo '${tokenOf(at)} not';; esac >> ${RESULTS_FILE}`,
     );
@@ -29,7 +29,7 @@ export function batsForm(tests: readonly PlainTest[], files: TestFiles): ApartFo
   return programForm({ tests, replace, remove: [], build, unneeded: [], start });
 }
 
-/** What tests may use of bats. Its variables are not handed to the programs that they start. */
+/** What tests may use from bats. Its variables are not passed to the programs that tests start. */
 const prelude = (file: string): string => `set -eET
 BATS_TEST_FILENAME="$PWD"/${shellQuoted(file)}
 BATS_TEST_DIRNAME="$PWD"/${shellQuoted(parentOf(file) || '.')}

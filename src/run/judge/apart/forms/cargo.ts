@@ -10,8 +10,8 @@ import type { ApartForm, PlainTest } from './form.ts';
 import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';
 
 /**
- * Tests of one Rust package as functions of example programs, built without tests and without the checks of debug builds. Null: one
- * of the tests is made by a macro, wants to panic, or belongs to a program.
+ * Tests of one Rust package as functions of example programs, built without `cfg(test)` and debug checks. Null: one of the tests comes
+ * from a macro, expects a panic, or belongs to a program.
  */
 export async function cargoForm(
   tests: readonly PlainTest[],
@@ -73,7 +73,7 @@ export async function cargoForm(
       `cargo build --manifest-path ${shellQuoted(below('Cargo.toml'))} ${examples.map(({ name }) => `--example ${name}`).join(' ')}`,
       ...examples.map(({ name }) => `mv /tmp/target/debug/examples/${name} ${PROGRAM_DIR}/${name}`),
     ],
-    // A program is not told by the files that it was made of.
+    // Removed before the program runs, so that it cannot see the files it was built from.
     unneeded: [
       '/tmp/target',
       below('Cargo.toml'),
@@ -89,7 +89,7 @@ export async function cargoForm(
   });
 }
 
-/** The module at the top of a file of the product in which a test lies. */
+/** The top-level module of a product file that contains a test. */
 function ownModule({ path, way }: Module): InlineModule | null {
   const item = way.find((one) => one.path === path && one.item.child('body') !== null)?.item;
   return item === undefined ? null : { path, name: item.child('name')?.text ?? '' };
@@ -100,14 +100,14 @@ const isForTests = (item: SyntaxNode | undefined): boolean =>
 
 const FOR_TESTS = /^#\[\s*cfg\s*\(\s*test\s*\)\s*\]$/;
 
-/** As other crates name it. */
+/** The name by which other crates refer to it. */
 function crateName(manifest: string): string | null {
   const named = (section: string): string | undefined =>
     new RegExp(`^\\[${section}\\]\\s*$(?:(?!^\\[)[^])*?^name\\s*=\\s*"([^"]+)"`, 'm').exec(manifest)?.[1];
   return (named('lib') ?? named('package'))?.replaceAll('-', '_') ?? null;
 }
 
-/** Files whose tests are made ordinary functions that others may call. */
+/** Files whose tests become ordinary public functions. */
 class EditedFiles {
   readonly #sources: TestSources;
   readonly #edits = new Map<string, Map<number, Edit>>();

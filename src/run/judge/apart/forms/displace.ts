@@ -7,18 +7,18 @@ import { OWN_NAME } from './program.ts';
 const MAX_LINES = 300;
 const MAX_INDENT = 12;
 
-/** A test module that is written out in a file of the product. */
+/** A test module that is written inside a product file. */
 export interface InlineModule {
   readonly path: string;
   readonly name: string;
 }
 
-/** Whether Rust code asks where it was called from. */
+/** Whether Rust code asks for the location of its caller. */
 export const asksForPlace = (text: string): boolean => /\b(?:Location|track_caller)\b/.test(text);
 
 /**
- * Puts tests at other places, in files, lines and columns that are drawn, for code that asks where it was called from. `texts`: files by
- * path, and what stands in them; modules of tests go from them into files of their own. Null: one is too large to be read.
+ * Moves tests to randomly drawn files, lines and columns, for code that asks for the location of its caller. `texts`: file contents by
+ * path; test modules in them move to files of their own. Null: a file is too large to parse.
  */
 export async function displace(
   texts: ReadonlyMap<string, string>,
@@ -46,15 +46,15 @@ export async function displace(
   return placed;
 }
 
-/** Options of the compiler by which files have other names in the program than on the disk. */
+/** Compiler options that give the files other names in the program than on disk. */
 export function otherNames(paths: readonly string[], dir: string): string {
-  // Cargo names them from the directory of the package or of its workspace.
+  // Cargo names files relative to the package or to its workspace.
   const named = dir === '' ? paths : paths.flatMap((path) => [path, path.slice(dir.length + 1)]);
   const plain = named.filter((path) => !/[\s=]/.test(path));
   return plain.map((path, at) => ` --remap-path-prefix=${path}=${OWN_NAME}/${at}.rs`).join('');
 }
 
-/** The same code, with its lines further down and each of them moved to the left or to the right. */
+/** The same code with its lines moved down and its columns shifted. */
 async function scatter(text: string): Promise<string> {
   const fixed = [
     ...((await parse('rust', text))?.root.ofType('string_literal', 'raw_string_literal', 'block_comment') ?? []),

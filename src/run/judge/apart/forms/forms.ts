@@ -25,17 +25,17 @@ const FORMS: Readonly<Record<string, MakeForm>> = {
   doctest: doctestForm,
 };
 
-/** Their tests only call and compare, and the code gets a sandbox of its own. */
+/** Runners whose tests only call and compare, so that the code gets its own sandbox. */
 const IN_TWO_SANDBOXES = new Set(['pytest', 'unittest', 'node-test', 'vitest', 'jest', 'mocha', 'ava']);
 
 export const needsPlainTests = (runner: string): boolean => IN_TWO_SANDBOXES.has(runner);
 
 export const canRunApart = (runner: string): boolean => IN_TWO_SANDBOXES.has(runner) || Object.hasOwn(FORMS, runner);
 
-/** They run apart in words of ours: that these mean the same has to be seen on other tests. */
+/** Runners whose tests are rewritten to run without them. Other tests must show that the rewritten form means the same. */
 export const hasOtherForm = (runner: string): boolean => Object.hasOwn(FORMS, runner);
 
-/** Another form of the tests; undefined: they run apart as they are. Null: these cannot. */
+/** The form in which the tests run without their runner; undefined: unchanged. Null: these tests cannot. */
 export async function formOf(
   runner: string,
   tests: readonly PlainTest[],

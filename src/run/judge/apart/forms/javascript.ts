@@ -5,8 +5,8 @@ import { LoadableModules } from './loadable-modules.ts';
 import { movedDir } from '../keep-apart.ts';
 
 /**
- * Tests of a JavaScript runner as tests of Node.js itself, and the modules that they use as modules that Node.js loads: without types,
- * with the names of files written out. Null: something of it cannot be said so.
+ * Tests of a JavaScript runner as tests of Node.js itself, with modules that Node.js can load: without types, with full file names.
+ * Null: some of it cannot be converted.
  */
 export async function javascriptForm(tests: readonly PlainTest[], files: TestFiles): Promise<ApartForm | null> {
   const testFiles = [...new Set(tests.map((test) => test.file))];

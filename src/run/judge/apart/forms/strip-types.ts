@@ -15,7 +15,7 @@ const ERASED = new Set([
   'type_predicate_annotation',
   'asserts_annotation',
 ]);
-/** They mean something when the program runs. */
+/** These have an effect at run time. */
 const NOT_ERASABLE = new Set([
   'internal_module',
   'module',
@@ -25,7 +25,7 @@ const NOT_ERASABLE = new Set([
   'type_assertion',
 ]);
 
-/** TypeScript without its types, line by line. Null: it has more than types to take away. */
+/** TypeScript without its types, line by line. Null: more than types would have to be removed. */
 export function stripTypes({ text, root, broken }: SyntaxTree): string | null {
   if (broken) return null;
   const edits: Edit[] = [];
@@ -56,7 +56,7 @@ export function stripTypes({ text, root, broken }: SyntaxTree): string | null {
         erase(last.start, last.end);
         return visit(first);
       case 'accessibility_modifier':
-        // In a parameter it makes a field.
+        // In a parameter, it declares a field.
         if (node.parent?.type !== 'public_field_definition' && node.parent?.type !== 'method_definition') return false;
         erase(node.start, node.end);
         return true;
@@ -81,7 +81,7 @@ export function stripTypes({ text, root, broken }: SyntaxTree): string | null {
   return visit(root) ? applyEdits(text, edits) : null;
 }
 
-/** `enum A { B, C = 'c' }` as the object that it is when the program runs. Null: its values are not written out. */
+/** `enum A { B, C = 'c' }` as the object that it is at run time. Null: its values are not literals. */
 function enumAsObject(node: SyntaxNode): string | null {
   const name = node.child('name')?.text;
   const members = node.child('body')?.parts ?? [];
@@ -106,7 +106,7 @@ function isTypeOnly(node: SyntaxNode): boolean {
   return ERASED.has(node.child('declaration')?.type ?? '');
 }
 
-/** With the comma behind it. */
+/** Includes the comma that follows. */
 function endOfItem(node: SyntaxNode): number {
   return node.next?.type === ',' ? node.next.end : node.end;
 }

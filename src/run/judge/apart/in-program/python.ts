@@ -29,7 +29,7 @@ export function pythonProgram(tests: readonly PlainTest[], files: TestFiles): Ap
       ),
     };
     const own = `${OWN_NAME}-${at}.py`;
-    // In a namespace of its own: the code can look into the main module, whose names would tell where it runs.
+    // In a separate namespace: the code can inspect the main module, whose names would reveal where it runs.
     const text = `GIVEN = ${JSON.stringify(JSON.stringify(given))}\n${program}`;
     replace.set(own, `exec(${JSON.stringify(text)}, {"__name__": "${OWN_NAME}"})\n`);
     build.push(`mv ${shellQuoted(own)} ${PROGRAM_DIR}/`);
@@ -45,7 +45,7 @@ export function pythonProgram(tests: readonly PlainTest[], files: TestFiles): Ap
   });
 }
 
-/** The names that lead to a function in its file, and what stands in brackets behind them. */
+/** The names that lead to a function in its file, and the parameters in brackets. */
 function functionOf(id: string): readonly [readonly string[], string | null] {
   if (!id.includes('::')) return [id.split('.').slice(-2), null];
   const [, names = '', row] = /^.+?::([^[]*)(?:\[(.*)\])?$/s.exec(id) ?? [];

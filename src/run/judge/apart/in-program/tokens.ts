@@ -1,4 +1,4 @@
 import type { PlainTest } from '../forms/form.ts';
 
-/** Reported beside a failing test where an assertion of its own failed: what came before it worked. */
+/** Reported together with a failing test if one of its own assertions failed: everything before it worked. */
 export const asserted = ({ id, file }: PlainTest): PlainTest => ({ id: `${id} (asserted)`, file });

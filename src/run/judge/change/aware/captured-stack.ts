@@ -1,5 +1,5 @@
 const CAPTURED = /\bcaptureStackTrace\s*\(\s*([A-Za-z_$][\w$]*)\b/;
-/** Cuts lines off by their number, not by what they say. */
+/** Removes lines by number, not by content. */
 const CUTS_LINES = /^\s*\.\s*replace\s*\(\s*\/(?:[\^$.+*?()|]|\\[nrsS])*\/[a-z]*\s*,\s*(?:''|""|``)\s*\)/;
 const COMPARES = /(?:[=!]==?|[<>]=?|\bin|\bof|\bswitch\s*\()\s*$/;
 const COMPARED = /^\s*(?:[=!]==?|[<>]=?|\?\s*\.|\[|\.)/;
@@ -8,8 +8,7 @@ const ARGUMENT = /(?:[\w$)\]]\s*\(|,)\s*$/;
 const CONDITION = /\b(?:if|while)\s*\(\s*$/;
 
 /**
- * Whether a stack that code captures goes nowhere but into the stack of an error: nothing is looked for in it, so the code cannot learn
- * from it who called.
+ * Whether a captured stack is used only as the stack of an error. Nothing is searched in it, so the code cannot learn who called it.
  */
 export function onlyExtendsErrors(line: string, code: string): boolean {
   const object = CAPTURED.exec(line)?.[1];
@@ -35,7 +34,7 @@ function isCarriedOn([before, after]: readonly [string, string]): boolean {
   return !COMPARES.test(before) && !COMPARED.test(rest) && (TAKES_ANY.test(before) || !isArgument(before));
 }
 
-/** The object itself is given to something else, or looked into under another name. */
+/** The object is passed on, or read under another name. */
 const passesOn = (object: string, code: string): boolean =>
   usesOf(escape(object), code).some(
     ([before, after]) =>

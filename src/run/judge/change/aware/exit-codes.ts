@@ -5,12 +5,12 @@ import { languageOf } from '../../syntax/language.ts';
 import { reportsNothing } from '../compare.ts';
 
 /**
- * Whose exit codes say how tests went: of everything, where nothing else is seen; of test programs, where a script reports what they say, so
- * that a library which ends its process with success makes its test pass; of nothing, where the runner tells.
+ * Which exit codes decide about tests. `all`: nothing else is reported. `of_test_programs`: a script reports what test programs return,
+ * so a library that ends its process with success makes its test pass. `none`: the runner reports the tests.
  */
 export type SeenExitCodes = 'all' | 'of_test_programs' | 'none';
 
-/** `reports`: files in which the tests report, which can be written by whoever ends the process first. */
+/** `reports`: result files, which any code that ends the process first could have written. */
 export function seenExitCodes(record: BaseRecord, reports: readonly string[]): SeenExitCodes {
   if (reportsNothing(record) || reports.length > 0) return 'all';
   return record.runner === 'script' ? 'of_test_programs' : 'none';
@@ -27,5 +27,5 @@ export function actsOnExitCode(line: AwareLine, seen: SeenExitCodes, source: str
 const MAIN =
   /^#!|\b(?:int|void)\s+main\s*\(|\b__main__\b|^(?:async\s+)?def\s+main\s*\(|^package\s+main\b|\bfn\s+main\b|\bprocess\s*\.\s*argv\b/m;
 
-/** How a program ends is for its main function to say; tests that call it look at that. */
+/** The main function of a program may set its exit code; tests that run the program check it. */
 const isProgram = (source: string): boolean => MAIN.test(source);

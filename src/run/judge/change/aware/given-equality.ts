@@ -5,8 +5,8 @@ const TO_PARAMETER = /^([A-Za-z_]\w*)\s*\.\s*__(?:eq|ne)__\s*=\s*([A-Za-z_]\w*)$
 const MAKES_TYPE = /(?:\btype|\.\s*__new__|\bmake_dataclass|\bnew_class)\s*\(/g;
 
 /**
- * Whether a line of Python gives equality to a type that is only being made there, or to one that a decorator was handed, by a function of
- * the same file that looks at both values: as good as one that is written in its class.
+ * Whether a line of Python assigns `__eq__` to a class that is created there, or that was passed to a decorator, and the function is in
+ * the same file and uses both values. That is as good as an `__eq__` in the class itself.
  */
 export function givesWrittenEquality({ kind, path, text }: AwareLine, source: string): boolean {
   if (kind !== 'assertion' || !path.endsWith('.py')) return false;
@@ -31,7 +31,7 @@ function isInMadeType(text: string, source: string): boolean {
   return true;
 }
 
-/** A name that nothing but parameters of functions have. */
+/** A name that is used only for parameters of functions. */
 function isParameter(name: string, source: string): boolean {
   const elsewhere = new RegExp(
     String.raw`^\s*(?:from|import)\b.*\b${name}\b|\bclass\s+${name}\b|\b${name}\s*=(?!=)|\bfor\b.*\b${name}\b.*\bin\b`,
@@ -40,7 +40,7 @@ function isParameter(name: string, source: string): boolean {
   return new RegExp(String.raw`\bdef\s+\w+\s*\(\s*${name}\b`).test(source) && !elsewhere.test(source);
 }
 
-/** Every function of that name takes two values and looks at both. */
+/** Every function of that name takes two values and uses both. */
 function compares(name: string, source: string): boolean {
   const functions = [
     ...source.matchAll(

@@ -13,13 +13,13 @@ interface HelperTrees {
   readonly read: ReadonlySet<string>;
 }
 
-/** What tests load is the product that they test, unless its name says otherwise. */
+/** Modules that tests load are the product under test, unless their names say otherwise. */
 const FOR_TESTS =
   /(?:^|[/_.-])(?:testing|test[_-]?(?:utils?|helpers?|support|kit)|mocks?|mocking|fakes?|fixtures?)(?:[/_.-]|$)/i;
 
 /**
- * A module that helps the users of a product to test their own code, such as `shop/testing.py`, loads a test runner. Where nothing of the
- * product loads that module, it stays out of the deciding tree: what is not there has no say.
+ * A module that helps users to test their own code, such as `shop/testing.py`, loads a test runner. If no product code loads that
+ * module, it is left out of the deciding tree, where it cannot decide anything.
  */
 export async function setHelpersAside(
   decisions: readonly FileDecision[],

@@ -1,7 +1,7 @@
 import { nameOf, parentOf } from '../../deciding/path-parts.ts';
 import { importsOf } from '../../syntax/imports.ts';
 
-/** By which other files name it: in Go, that of its package. */
+/** The name by which other files import it: in Go, that of its package. */
 export function moduleName(path: string): string {
   const stem = nameOf(path).replace(/\.\w+$/, '');
   return path.endsWith('.go') || /^(?:__init__|index|mod)$/.test(stem) ? nameOf(parentOf(path)) : stem;

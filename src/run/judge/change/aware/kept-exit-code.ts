@@ -2,8 +2,8 @@ import { languageOf } from '../../syntax/language.ts';
 import type { AwareLine } from './aware-line.ts';
 
 /**
- * Whether a line only sees to it that something is done when the program ends or is told to end, which leaves its exit code as it is: a trap
- * that removes files, a handler of SIGTERM, `atexit`.
+ * Whether a line only runs something when the program ends or receives a signal, and keeps its exit code: a trap that removes files, a
+ * handler of SIGTERM, `atexit`.
  */
 export function keepsExitCode({ kind, path, text }: AwareLine, source: string): boolean {
   if (kind !== 'process') return false;
@@ -55,7 +55,7 @@ function isHarmless(action: string, source: string): boolean {
   return named.every((name) => isTemporary(name, source)) && leavesCode(inner, source, 3);
 }
 
-/** A double-quoted action is read twice: what stands in its variables could be commands. */
+/** The shell expands a double-quoted action twice, so its variables could contain commands. */
 function isTemporary(name: string, source: string): boolean {
   const given = source.match(new RegExp(String.raw`(?<![\w$])${name}=`, 'g'))?.length ?? 0;
   const made =
@@ -69,7 +69,10 @@ const COMMANDS = new Set(
   ),
 );
 
-/** Whether commands end nothing with success: each is an ordinary one, or a function of the same file that is of this kind. */
+/**
+ * Whether no command ends the program with success: each is an ordinary command, or a function of the same file for which this holds
+ * too.
+ */
 function leavesCode(commands: string, source: string, depth: number): boolean {
   const kept = /(?:^|[;\n]\s*)(?:local\s+)?(\w+)=\$\?/.exec(commands)?.[1];
   const same =

@@ -9,13 +9,13 @@ const MODULE_NAME = String.raw`\b_?sys\s*\.\s*_getframemodulename\s*\([\w\s+]*\)
 const OR_ANOTHER = String.raw`(?:\s*or\s*["']\w*["'])?`;
 const TARGET = String.raw`(?:\.\s*__module__|\[\s*["']__module__["']\s*\])\s*=\s*`;
 const FACTORY = String.raw`\b(?:namedtuple|(?:Int|Str)?Enum|(?:Int)?Flag|make_dataclass)\s*\([^\n]*?\bmodule\s*=\s*`;
-/** Asks for a frame, or says what a class says of its module. */
+/** Asks for a frame, or reads `__module__`. */
 const LEFT_OVER =
   /\b(?:_getframe\w*|currentframe|f_back|f_globals|f_code|f_locals|f_lineno|__module__|getmodule(?:name)?)\b/;
 
 /**
- * Whether Python code looks for its caller only to say in which module a class was made, as `namedtuple` does so that its classes can be
- * pickled: nothing else is done with the frame, with the name, or with the `__module__` of anything.
+ * Whether Python code inspects its caller only to set the `__module__` of a class, as `namedtuple` does so that its classes can be
+ * pickled, and uses neither the frame nor the name nor any `__module__` for anything else.
  */
 async function onlyNamesModules(text: string): Promise<boolean> {
   const code = await withoutProse(text);
@@ -42,13 +42,13 @@ async function onlyNamesModules(text: string): Promise<boolean> {
   return !LEFT_OVER.test(rest) && [...names, ...frames].every((one) => !new RegExp(`\\b${one}\\b`).test(rest));
 }
 
-/** Variables that a line gives this value and nothing else. */
+/** Variables that are only ever assigned this value. */
 function assigned(code: string, value: string): readonly string[] {
   const lines = code.matchAll(new RegExp(`^[ \\t]*([A-Za-z_]\\w*)\\s*=\\s*(?:${value})[ \\t]*$`, 'gm'));
   return [...new Set([...lines].map(([, name = '']) => name))];
 }
 
-/** Comments and docstrings say nothing that runs. */
+/** Removes comments and docstrings, which do not run. */
 async function withoutProse(text: string): Promise<string> {
   const root = (await parse('python', text))?.root;
   const prose = [...(root?.ofType('comment', 'expression_statement') ?? [])].filter(
@@ -58,7 +58,7 @@ async function withoutProse(text: string): Promise<string> {
   return prose.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
 }
 
-/** Lines that look for a caller only for that; no file of the change may read the `__module__` of anything. */
+/** Lines that inspect the caller only for that; no file of the change may read any `__module__`. */
 export async function modulesOfCallers(
   lines: readonly AwareLine[],
   decisions: readonly FileDecision[],

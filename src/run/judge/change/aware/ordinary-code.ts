@@ -6,7 +6,7 @@ import type { ReadableTree } from '../trees/base-tree.ts';
 
 type Files = Pick<ReadableTree, 'paths' | 'read'>;
 
-/** A line of a product file, and the trees that tell whether what it names is the product's own. */
+/** A line of a product file, and the trees that show whether it refers to the product itself. */
 export interface NamingLine {
   readonly line: TestAwareCode & { readonly path: string };
   readonly base: Files;
@@ -15,7 +15,7 @@ export interface NamingLine {
   readonly testFiles: readonly string[];
 }
 
-/** Whether a line looks as if it meant the tests, and means something of the product. */
+/** Whether a line seems to refer to tests but refers to the product. */
 export function isOrdinaryCode({ line, base, deciding, testFiles }: NamingLine): boolean {
   if (line.kind === 'test_file') return importsOwnFile(line, deciding, new Set(testFiles));
   if (line.kind === 'caller') return onlyExtendsErrors(line.text, deciding.read(line.path) ?? '');
@@ -25,7 +25,7 @@ export function isOrdinaryCode({ line, base, deciding, testFiles }: NamingLine):
 const IMPORT = /^\s*(?:import|export)\b.*\bfrom\b|^\s*import\s*["'`]|\brequire\s*\(|\bimport\s*\(|^\s*#\s*include\b/;
 const QUOTED = /["'`]([^"'`]*)["'`]/g;
 
-/** An import of a file that lies where it says, and that is none of the tests. */
+/** An import of an existing file that does not belong to the tests. */
 function importsOwnFile({ text, path }: NamingLine['line'], { paths }: Files, testFiles: ReadonlySet<string>): boolean {
   if (!IMPORT.test(text)) return false;
   const names = new Set([...testFiles].map(nameOf));
@@ -38,7 +38,7 @@ function importsOwnFile({ text, path }: NamingLine['line'], { paths }: Files, te
   return named.length > 0 && named.every(isOwn);
 }
 
-/** `#define CHECK_SIZE(x)`: an assertion only where tests use it. */
+/** `#define CHECK_SIZE(x)`: an assertion only if tests use it. */
 const CHECKING_MACRO = /#\s*define\s+((?:CHECK|EXPECT|ASSERT)\w*)\b/;
 
 function definesUnusedMacro(text: string, base: Files, testFiles: readonly string[]): boolean {

@@ -6,8 +6,7 @@ const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
 const PACKAGE = /^(?!node:)((?:@[^/.][^/]*\/)?[^/.@#][^/:]*)(?:\/|$)/;
 
 /**
- * Packages of npm that changed code of the product loads. A product that is bundled lists them for development, although it needs them
- * itself.
+ * npm packages that changed product code loads. A bundled product lists them under `devDependencies`, although it needs them itself.
  */
 export async function loadedPackages(
   decisions: readonly FileDecision[],

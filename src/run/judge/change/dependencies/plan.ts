@@ -12,7 +12,7 @@ import type { ReadableTree } from '../trees/base-tree.ts';
 import type { PackageUse } from '../trees/deciding-tree.ts';
 import { dirname } from 'node:path/posix';
 
-/** A Python package that the product needs otherwise than before. */
+/** A Python package whose requirement changed. */
 export interface PythonRequirement {
   readonly name: string;
   /** As pip reads it; null: no longer needed. */
@@ -21,24 +21,27 @@ export interface PythonRequirement {
 
 /** What has to be installed to judge a change. */
 export interface DependencyChanges {
-  /** What the product needs otherwise than before, for people: `content-disposition of package.json (^1.0.0, now ^2.0.1)`. */
+  /** Changed requirements of the product, as shown to people: `content-disposition of package.json (^1.0.0, now ^2.0.1)`. */
   readonly named: readonly string[];
-  /** Names of packages that it asks for otherwise than before, and that it no longer asks for. */
+  /** Names of packages whose requirement changed or was removed. */
   readonly wanted: readonly string[];
   readonly dropped: readonly string[];
-  /** Lockfiles of the patch that can be used as they are: its test tools are those of the base. Empty: the base's are followed. */
+  /**
+   * Lockfiles of the patch that can be used unchanged, because their test tools are the base's. Empty: the base's lockfiles are
+   * followed.
+   */
   readonly lockfiles: ReadonlyMap<string, string>;
   readonly python: readonly PythonRequirement[];
-  /** Where the base's lockfiles take packages from. Empty: they leave that to the package manager. */
+  /** Registries in the base's lockfiles. Empty: the package manager decides. */
   readonly origins: readonly string[];
-  /** Options of the base's lists that say where pip finds packages. */
+  /** pip options of the base that say where to find packages. */
   readonly pipOptions: readonly string[];
-  /** Whether a Python package is one that tests depend on: it stays in the base's version. */
+  /** Whether tests depend on a Python package, so that it stays in the base's version. */
   readonly isPythonTool: (name: string) => boolean;
 }
 
 export type DependencyPlan =
-  /** The dependencies of the base serve. */
+  /** The base's dependencies are used. */
   | { readonly kind: 'base' }
   /** Sentences for people. */
   | { readonly kind: 'blocked'; readonly reasons: readonly string[] }

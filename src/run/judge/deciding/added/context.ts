@@ -6,7 +6,7 @@ import { importedByProduct } from './imported.ts';
 import { pythonRoots, scriptRoots } from './import-roots.ts';
 import { indexModules, type ModuleNames } from './siblings.ts';
 
-/** What decisions on new files are made from. */
+/** The facts that decisions about new files are made from. */
 export interface AddedContext {
   readonly base: BaseContext;
   readonly names: ModuleNames;
@@ -24,7 +24,7 @@ export interface AddedContext {
   readonly listed: ReadonlySet<string>;
   /** The base's files by directory. */
   readonly filesIn: ReadonlyMap<string, readonly string[]>;
-  /** The base's files and directories by their spelling without case. */
+  /** The base's files and directories by case-folded name. */
   readonly byFold: ReadonlyMap<string, readonly string[]>;
   /** `.check.js`, where most of the collected files are named like `slug.check.js`. */
   readonly testEndings: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export function openAddedContext(
   existing: ReadonlyMap<string, FileDecision>,
 ): AddedContext {
   const added = new Set(changes.map(({ path }) => path).filter((path) => !base.index.files.has(path)));
-  // A new file with a test's name is product only if something else of the product imports it.
+  // A new file named like a test is product only if other product code imports it.
   const product = [
     ...[...existing.values()]
       .filter(({ kind, why }) => kind === 'product' || why === 'inline_tests')
@@ -57,7 +57,7 @@ export function openAddedContext(
     imported: added.size === 0 ? added : importedByProduct(product, added, patchedImports, [...roots()]),
     listed: new Set(base.facts.dirs_listed),
     testEndings: endingsOfTests([...base.collected]),
-    // Made from all paths of the base, for the first new file that asks.
+    // Built lazily from all paths of the base.
     get names() {
       return names();
     },
@@ -113,7 +113,7 @@ function endingsOfTests(collected: readonly string[]): ReadonlySet<string> {
   return new Set(endings.filter((ending) => ending !== null).filter(isCommon));
 }
 
-/** A path as systems see it that do not tell case or compatible letters apart. */
+/** A path as file systems see it that ignore case and compatible characters. */
 export const foldCase = (path: string): string =>
   (/[\u0080-\uffff]/.test(path) ? path.normalize('NFKC') : path).toLowerCase();
 

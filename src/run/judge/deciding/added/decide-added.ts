@@ -62,12 +62,12 @@ function decideOrdinary(path: string, context: AddedContext): FileDecision {
   return decideFile(path, isDocument(path) ? 'document' : 'new_file');
 }
 
-/** Rust's unit tests lie in the files of the product; those of a new file are new tests, which have no vote. */
+/** Rust's unit tests are in product files; those in a new file are new tests without a vote. */
 function bringsInlineTests(path: string, { text }: AddedContext): boolean {
   return path.endsWith('.rs') && !inTestDir(path) && /#\[\s*cfg\s*\(\s*test\s*\)\s*\]/.test(text(path));
 }
 
-/** A file of the base whose version counts and that cannot stand beside this path: below it, or a file where it needs a directory. */
+/** A deciding file of the base that cannot exist beside this path: it is below the path, or a file where the path needs a directory. */
 function replacedFile(path: string, { base }: AddedContext): string | null {
   const below = base.index.dirs.has(path) ? base.base.paths.filter((one) => liesBelow(one, path)) : [];
   const above = enclosingDirs(path).filter((dir) => base.index.files.has(dir));
@@ -89,7 +89,7 @@ function isBarePackage(path: string, { text }: AddedContext): boolean {
 }
 
 const isInitFile = (path: string): boolean => nameOf(path) === '__init__.py';
-/** Nothing but comments and one docstring. A declared encoding can make code of a comment. */
+/** Only comments and one docstring. An encoding declaration can turn a comment into code. */
 const isBlank = (text: string): boolean =>
   text
     .replaceAll(/^[ \t]*#(?!.*coding[:=](?!\s*utf-?8\b)).*$/gm, '')
@@ -97,7 +97,7 @@ const isBlank = (text: string): boolean =>
     .trim() === '';
 const isProductDir = (path: string, dirs: ReadonlySet<string>): boolean => dirs.has(parentOf(path));
 
-/** A deciding file, or a directory with deciding files, that some systems cannot tell from this path. */
+/** A deciding file, or a directory with deciding files, that differs from this path only by case. */
 function twinInOtherCase(path: string, { base, byFold, deleted }: AddedContext): string | null {
   const dirs = enclosingDirs(path).filter((dir) => !base.index.dirs.has(dir));
   const twins = [path, ...dirs].flatMap((one) => byFold.get(foldCase(one)) ?? []);
@@ -110,7 +110,7 @@ function sharesEndingOfTests(path: string, { testEndings }: AddedContext): boole
   return ending !== null && testEndings.has(ending);
 }
 
-/** Who lives in the directory of a new file, by the files of its kind: what is added there is probably alike. */
+/** The role of files of the same kind in the directory of a new file, which is probably like them. */
 function neighboursOf(path: string, { base, filesIn, listed }: AddedContext): 'tests' | 'product' | null {
   const dir = parentOf(path);
   const alike = (filesIn.get(dir) ?? []).filter((one) => extensionOf(one) === extensionOf(path));
@@ -118,6 +118,6 @@ function neighboursOf(path: string, { base, filesIn, listed }: AddedContext): 't
   if (kinds.has('product') || kinds.has('merged')) return 'product';
   if (dir === '') return null;
   if (kinds.has('no_vote') || kinds.has('both')) return 'tests';
-  // The first of its kind in a directory that the run searches: it may be looking for just such files.
+  // The first file of its kind in a directory that the run lists: the run may be looking for such files.
   return alike.length === 0 && listed.has(dir) && !isNearProduct(path, base) ? 'tests' : null;
 }

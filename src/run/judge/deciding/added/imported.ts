@@ -3,7 +3,7 @@ import { nameOf } from '../path-parts.ts';
 import { resolveJavaScript } from '../product/javascript/resolve.ts';
 import { pythonCandidates } from '../product/python/resolve.ts';
 
-/** Files that runners load by themselves stay what they are, whoever else imports them. */
+/** Files that runners load themselves are never product, even if product code imports them. */
 const NEVER_PRODUCT = /^(?:conftest\.py|.*_test\.go|.*\.snap)$/;
 
 /**

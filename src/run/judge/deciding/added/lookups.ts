@@ -7,7 +7,7 @@ import { inTestDir, isSupportName, isTestName } from '../test-names.ts';
 import type { AddedContext } from './context.ts';
 import { isProductModule } from './siblings.ts';
 
-/** Whether the base's run looked for a new file, or for a directory above it, and a person would not expect it to be there now. */
+/** Whether the base's run looked for a new file, or for a directory above it, in a way that makes the new file suspicious. */
 export function wasLookedFor(path: string, context: AddedContext): boolean {
   const { base, names } = context;
   const exact = base.lookedFor.has(path);
@@ -19,7 +19,7 @@ export function wasLookedFor(path: string, context: AddedContext): boolean {
   return exact || !(inTestDir(path) || isDocument(path) || isPlainSource(path, context));
 }
 
-/** Compilers look for directories of sources that are not there yet. What such a directory holds was then not looked for one by one. */
+/** Compilers look for source directories that do not exist yet; files in such a directory were not looked for one by one. */
 function isPlainSource(path: string, { text }: AddedContext): boolean {
   const ecosystem = ecosystemOf(path, text);
   return (ecosystem === 'c' && !HEADERS.has(stemOf(path))) || ecosystem === 'java' || ecosystem === 'go';
@@ -48,11 +48,11 @@ function isNamedByFailingTest(path: string, { base, text }: AddedContext): boole
   if (ecosystemOf(path, text) === null || isTestName(path) || inTestDir(path) || isSupportName(path)) return false;
   const name = nameOf(path);
   const lines = base.facts.failing.flatMap((test) => (base.base.read(test) ?? '').split('\n'));
-  // A test that asks whether the file is there means a flag, not a program.
+  // A test that checks whether the file exists uses it as a flag, not as a program.
   return lines.some((line) => line.includes(name) && !/exists|is_?file|access|stat|skip/i.test(line));
 }
 
-/** The base file whose import asks for a new file; null if none does. Tests do not bring their own support along. */
+/** The base file that imports a new file; null: none. Tests do not bring their own support. */
 export function awaitedBy(path: string, { product }: BaseContext): string | null {
   if (inTestDir(path) || isTestName(path)) return null;
   const exact = product.awaited.get(path);

@@ -2,8 +2,8 @@ import { builtinModules } from 'node:module';
 import type { AddedContext } from './context.ts';
 
 /**
- * What a new file below `__mocks__` would replace in tests of the base. jest takes it for packages without being asked; for other modules
- * a test has to name them.
+ * The module that a new file below `__mocks__` would replace in tests of the base. jest uses mocks of packages automatically; for other
+ * modules a test must name them.
  */
 export function mockedModule(path: string, { base, names }: AddedContext): string | null {
   const [, dir = '', name = ''] = /^(?:(.*)\/)?__mocks__\/(.+?)\.[cm]?[jt]sx?$/.exec(path) ?? [];

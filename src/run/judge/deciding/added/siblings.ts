@@ -18,7 +18,7 @@ export function indexModules(paths: readonly string[]): ModuleNames {
   return names;
 }
 
-/** Base files in whose place a new file may be loaded. */
+/** Base files that a new file may be loaded instead of. */
 export function hiddenBy(path: string, names: ModuleNames): readonly string[] {
   const found = moduleKeys(path).flatMap(({ key, rank }) =>
     (names.get(key) ?? []).filter((one) => one.path !== path && rank <= one.rank),
@@ -26,7 +26,7 @@ export function hiddenBy(path: string, names: ModuleNames): readonly string[] {
   return [...new Set(found.map((one) => one.path))];
 }
 
-/** Of those, the ones that tests load by name: nothing imports a test. */
+/** The deciding files among them that tests load by name: nothing imports a test. */
 export function decidingAmong(paths: readonly string[], context: BaseContext): readonly string[] {
   return paths.filter((path) => {
     if (context.collected.has(path) && isTestName(path)) return false;
@@ -34,7 +34,9 @@ export function decidingAmong(paths: readonly string[], context: BaseContext): r
   });
 }
 
-/** Whether every base module of this name, or of the name of a new directory above it, has a vote: then this is the product's own affair. */
+/**
+ * Whether every base module of this name, or of the name of a new directory above it, has a vote: then only the product is affected.
+ */
 export function isProductModule(path: string, names: ModuleNames, context: BaseContext): boolean {
   const own = moduleKeys(path).map(({ key }) => key);
   const dirs = enclosingDirs(path).filter((dir) => !context.index.dirs.has(dir));

@@ -13,7 +13,7 @@ const RUNNERS = new Set(
 );
 const INTERPRETERS = /^(?:(?:ba|da|a|k|z)?sh|python[\d.]*|pypy\d?|node|nodejs|tsx|ts-node|bun|deno|ruby|perl|php|lua)$/;
 const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-/** Programs that run the command behind them. */
+/** Programs that run the command in their arguments. */
 const WRAPPERS = new Set(
   'env exec time nice command npx pnpx bunx uv poetry pipenv hatch run dlx c8 nyc cross-env timeout xvfb-run'.split(
     ' ',
@@ -40,7 +40,7 @@ function followWords(all: readonly string[], dir: string, walk: CommandWalk, dep
   if (MANAGERS.has(name)) return followPackageScript(rest, dir, walk, depth);
   if (name === 'make' || name === 'gmake') return followMake(rest, dir, walk, depth);
   if (isRunnerCall(name, rest)) return [...namedFiles(all, dir, walk), { file: null, kind: 'runner' }];
-  // Its output is taken as a value: it is looked at, and has no say itself.
+  // Its output is captured as a value, so it decides nothing by itself.
   if (all.slice(0, Math.max(start, 0)).some((word) => /^\w+=(?:\$\(|`)/.test(word))) return OTHER_PROGRAM;
   if (!INTERPRETERS.test(name)) return followScript(joinPaths(dir, program), walk, depth);
   const inline = rest[rest.indexOf('-c') + 1] ?? '';
@@ -53,7 +53,7 @@ function followWords(all: readonly string[], dir: string, walk: CommandWalk, dep
   return [...namedFiles(preloaded, dir, walk), ...steps];
 }
 
-/** Files that stand in the words of a runner's command, also in variables before it: settings, modules to load first. */
+/** Files named in the arguments or variables of a runner's command: settings, modules to load first. */
 function namedFiles(words: readonly string[], dir: string, { files }: CommandWalk): readonly CommandStep[] {
   const parts = words.flatMap((word) => word.split(/[=,\s]/));
   const paths = parts.filter((part) => part !== '').map((part) => joinPaths(dir, part));
@@ -71,7 +71,7 @@ function isRunnerCall(name: string, rest: readonly string[]): boolean {
 
 const CALLS_RUNNER = /["'](?:pytest|unittest|vitest|jest|mocha|--test|ctest|go test|cargo test|bats)["']/;
 
-/** A shell script leads to the runner if a command in it does. Of other languages only the text is looked at. */
+/** A shell script leads to the runner if one of its commands does. For other languages only the text is searched. */
 function followScript(path: string | null, walk: CommandWalk, depth: number): readonly CommandStep[] {
   if (path === null || !walk.files.has(path)) return OTHER_PROGRAM;
   if (!walk.enter(path)) return [];

@@ -37,7 +37,7 @@ export function traceCommand(command: string, tree: Readers): CommandTrace {
     if (steps.some((step) => step.file === file && step.kind !== 'other')) return true;
     if (isTest(file) || soundsLikeTest(file, tree)) return true;
     const own = steps.findLastIndex((step) => step.file === file);
-    // Without a runner whatever the command names may be the test; with one, what comes after it has the last word.
+    // Without a runner, anything that the command names may be the test; with one, the last runner decides.
     return lastRunner < 0 ? own === steps.length - 1 || !MAKES_THINGS.test(nameOf(file)) : own > lastRunner;
   });
   return {
@@ -50,7 +50,7 @@ export function traceCommand(command: string, tree: Readers): CommandTrace {
 const DECIDES_BY_NAME =
   /test|check|verif|compar|diff|assert|expect|valid|match|lint|judge|report|fail|pass|^run|^all$|^ok$/i;
 
-/** A program that tests try, by its place and name: nothing that compares or decides for them. */
+/** Judged by location and name, a program under test, not one that compares or decides for the tests. */
 function isProgram(file: string, { read }: Readers): boolean {
   const name = nameOf(file);
   const isNamedSo = /^(?:[^/]+|(?:bin|src|lib|libexec)\/.+)$/.test(file) && /^[a-z][\w-]*(?:\.(?:ba)?sh)?$/i.test(name);

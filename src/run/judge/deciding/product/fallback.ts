@@ -41,8 +41,8 @@ export function conventionalRoles(sources: Sources): Map<string, Role> {
 }
 
 /**
- * Sources that no entry point leads to. Where the tree has none at all, a file is product unless it sounds like a test; beside a known
- * product it cannot be told.
+ * Sources that no entry point leads to. In a tree without entry points, a file is product unless its name suggests a test; beside a
+ * known product it cannot be decided.
  */
 export function fallbackRoles(sources: Sources, known: ReadonlyMap<string, Role>): Map<string, Role> {
   const certain = new Set(
@@ -64,7 +64,7 @@ export function fallbackRoles(sources: Sources, known: ReadonlyMap<string, Role>
   return certain.size === 0 ? withSomeProduct(sources, roles) : roles;
 }
 
-/** There is a product: if every file that the tests use sounds like a test, these words are the product's own. */
+/** If the names of all files that the tests use suggest tests, those words belong to the product. */
 function withSomeProduct({ facts }: Sources, roles: ReadonlyMap<string, Role>): Map<string, Role> {
   const isUsed = (path: string): boolean => facts.found_by === 'names' || facts.read.includes(path);
   if ([...roles].some(([path, role]) => role.kind === 'product' && isUsed(path))) return new Map(roles);
@@ -73,10 +73,10 @@ function withSomeProduct({ facts }: Sources, roles: ReadonlyMap<string, Role>): 
   );
 }
 
-/** Modules that a program is started by: nothing of the product imports them. */
+/** Modules that start a program, and that no product code imports. */
 const STARTS_PROGRAM = /^(?:main|__main__|app|cli|manage|run|server|wsgi|asgi|index|bot)$/;
 
-/** Languages whose rules speak for every file: what these left out is no product. */
+/** Languages whose rules cover every file: a file they leave out is not product. */
 const RULED: ReadonlySet<Ecosystem> = new Set<Ecosystem>(['rust', 'c', 'java', 'go']);
 
 const isAside = (path: string): boolean =>

@@ -26,7 +26,7 @@ export async function mapProduct(tree: BaseTree, facts: BaseFacts, importsOf: Im
   const roles = new Map([...fallbackRoles(sources, known), ...known]);
   const product = [...roles].filter(([, role]) => role.kind === 'product').map(([path]) => path);
   const pythonRoots = [...new Set([...projects.flatMap((project) => project.roots), ...(facts.search_path ?? [])])];
-  // A passing test that looks for a module in vain can do without; only a failing one waits for it.
+  // A passing test does not need a module that it failed to find; only a failing one may be waiting for it.
   const importers = [
     ...new Set([...facts.failing, ...product.filter((path) => sources.ecosystem(path) === 'javascript')]),
   ];

@@ -1,6 +1,6 @@
 import type { WhyCode } from '../decision.ts';
 
-/** What a file of the base is, as far as sources tell: the patch's version has a vote, has none, or it cannot be told. */
+/** The role of a base file, as far as its source tells: its patched version has a vote, has none, or it cannot be decided. */
 export type Role =
   | {
       readonly kind: 'product';
@@ -15,7 +15,7 @@ export type Role =
       readonly detail: string;
     };
 
-/** `certain`: an entry point, a manifest or a language's own rule says so; not certain: nothing speaks against it. */
+/** `certain`: an entry point, a manifest or a rule of the language says so; otherwise only nothing contradicts it. */
 export function productRole(certain: boolean): Role {
   return { kind: 'product', why: 'product_code', detail: '', certain };
 }

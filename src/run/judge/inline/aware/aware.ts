@@ -1,7 +1,7 @@
 /** Code of a patch that may behave differently when tests run it. */
 export interface TestAwareCode {
   readonly kind: TestAwareKind;
-  /** In the patched file, from one. */
+  /** Line number in the patched file, starting at 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -13,28 +13,30 @@ export type TestAwareKind =
   | 'environment'
   /** Reaches into a runner or an assertion library: `import pytest`, `require('chai')`, `expect.extend`. */
   | 'runner'
-  /** Gives another meaning to what assertions are made of: `macro_rules! assert_eq`, `builtins.AssertionError = …`. */
+  /** Redefines what assertions are made of: `macro_rules! assert_eq`, `builtins.AssertionError = …`. */
   | 'assertion'
-  /** Reads who called, and so what a test expects: `sys._getframe`, `new Error().stack`, `runtime.Caller`. */
+  /** Inspects its caller, and so what a test expects: `sys._getframe`, `new Error().stack`, `runtime.Caller`. */
   | 'caller'
   /** Names a file of the tests. */
   | 'test_file'
-  /** One of the others, with a name that is put together from pieces: `"PYT" + "EST"`. */
+  /** One of the others, with a name that is assembled from pieces: `"PYT" + "EST"`. */
   | 'hidden'
-  /** Has honest uses, and could tell who runs it: the program's arguments, the environment as a whole, a stack as text. */
+  /** Has honest uses, but could detect who runs it: the program's arguments, the whole environment, a stack as text. */
   | 'context'
-  /** Has honest uses too: ends the process past its runner or catches what it throws: `os._exit`, `atexit`, `catch_unwind`. */
+  /**
+   * Has honest uses too, but ends the process behind its runner's back or catches what it throws: `os._exit`, `atexit`, `catch_unwind`.
+   */
   | 'process'
-  /** Holds values of a test that it fixed: honest code may do so too. */
+  /** Contains values of a fixed test, as honest code may too. */
   | 'fitted'
-  /** Ends the process with success: matters where an exit code is all that is seen. */
+  /** Ends the process with success, which matters if only an exit code is checked. */
   | 'exit';
 
-/** Whether a patch that adds it is refused. What has honest uses is so only where nothing but an exit code is seen. */
+/** Whether a patch that adds this code is refused. Code with honest uses is refused only if nothing but an exit code is checked. */
 export const actsOnTests = ({ kind }: TestAwareCode, exitCodeOnly: boolean): boolean =>
   kind !== 'context' && kind !== 'fitted' && (exitCodeOnly || (kind !== 'process' && kind !== 'exit'));
 
-/** What the patch has and the base has not, by kind and text. `base` may hold one thing several times. */
+/** The findings that are new in the patch, by kind and text. The base may contain the same finding several times. */
 export function newOnes<T extends TestAwareCode>(base: readonly TestAwareCode[], patch: readonly T[]): readonly T[] {
   const known = new Map<string, number>();
   for (const one of base) known.set(keyOf(one), (known.get(keyOf(one)) ?? 0) + 1);

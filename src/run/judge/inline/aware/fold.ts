@@ -3,7 +3,7 @@ import type { Language } from '../../syntax/language.ts';
 const STRING = String.raw`(["'\`])((?:(?!\1)[^\\\n]|\\.)*)\1`;
 const OTHER = String.raw`(["'\`])((?:(?!\3)[^\\\n]|\\.)*)\3`;
 const JOINED = new RegExp(String.raw`${STRING}\s*(?:\+|\.\.|\.concat\()\s*${OTHER}\)?`);
-/** Side by side, as Python and C join them. */
+/** Adjacent strings, which Python and C concatenate. */
 const ADJACENT = new RegExp(String.raw`${STRING}\s+${OTHER}`);
 const CHARACTER = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]+)\})/g;
 /** `["a", "b"].join("")` and `"".join(["a", "b"])`. */
@@ -16,7 +16,7 @@ const JOINS = [
 const REVERSED = new RegExp(String.raw`${STRING}\s*\[\s*::\s*-1\s*\]`);
 const MAX_STEPS = 200;
 
-/** A line of code with every name in one piece that it puts together from constants. */
+/** A line of code in which strings that are assembled from constants are joined. */
 export function foldConstants(line: string, language: Language): string {
   let folded = line.replaceAll(CHARACTER, (whole, ...codes: (string | undefined)[]) => {
     const code = Number.parseInt(codes.slice(0, 3).find((one) => one !== undefined) ?? '', 16);
@@ -45,7 +45,7 @@ export function foldConstants(line: string, language: Language): string {
 
 const piecesOf = (list: string): string => [...list.matchAll(/(["'])([^"'\n]*)\1/g)].map(([, , word]) => word).join('');
 
-/** Members that are named by a constant, written the usual way: `process["env"]`, `getattr(sys, "argv")`. */
+/** Rewrites members that are accessed by a constant: `process["env"]`, `getattr(sys, "argv")`. */
 export function plainMembers(line: string): string {
   return line
     .replaceAll(/(?<=[\w)\]])\s*(?:\?\.)?\[\s*(["'`])([A-Za-z_$][\w$]*)\1\s*\]/g, '.$2')

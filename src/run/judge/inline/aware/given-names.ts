@@ -3,8 +3,8 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 import type { TestAwareCode } from './aware.ts';
 
 /**
- * Names that the language gives to every file. `min`, `max`, `any` and `clear` are younger than much code that has its own, and a `Result`
- * of its own is usual in Rust.
+ * Names that the language predefines. `min`, `max`, `any` and `clear` are left out, since much older code defines its own; so is
+ * `Result`, which Rust code often redefines.
  */
 const GIVEN: Readonly<Partial<Record<Language, ReadonlySet<string>>>> = {
   go: new Set(
@@ -19,10 +19,10 @@ const DECLARES: Readonly<Partial<Record<Language, readonly string[]>>> = {
   go: ['function_declaration', 'var_spec', 'const_spec', 'type_spec', 'type_alias'],
   rust: ['struct_item', 'enum_item', 'union_item', 'type_item', 'trait_item', 'function_item', 'const_item'],
 };
-/** What is declared in these is seen nowhere else. */
+/** Declarations inside these nodes are visible nowhere else. */
 const CLOSED = /^(?:block|func_literal|impl_item|trait_item|declaration_list)$/;
 
-/** Declarations for a whole package or module that give another meaning to a name of the language: tests beside them use that. */
+/** Declarations that redefine a predefined name for a whole package or module, and so for the tests in it. */
 export function givenNames(root: SyntaxNode, language: Language): readonly TestAwareCode[] {
   const [given, types] = [GIVEN[language], DECLARES[language]];
   if (given === undefined || types === undefined) return [];
@@ -33,7 +33,7 @@ export function givenNames(root: SyntaxNode, language: Language): readonly TestA
   });
 }
 
-/** A module within a file is none: `declaration_list` of a `mod_item` is open to what uses it. */
+/** A module inside a file is not closed: the `declaration_list` of a `mod_item` is visible to code that uses it. */
 const isClosed = (node: SyntaxNode): boolean =>
   [...node.ancestors()].some(
     (around) => CLOSED.test(around.type) && !(around.type === 'declaration_list' && around.parent?.type === 'mod_item'),

@@ -5,10 +5,10 @@ const IMPORT = /^\s*import\s+(.+)$/;
 /** One statement, which may go over several lines in parentheses. */
 const FROM = /^[ \t]*from\s+([\w.]+)\s+import\s+(?:\(([^)]*)\)|(.+)$)/gm;
 const IMPORTED = /^([\w.]+)(?:\s+as\s+(\w+))?$/;
-/** `sys.stdout = x` and its like are how Python is used. */
+/** Assignments such as `sys.stdout = x` are ordinary Python. */
 const OWN_SETTINGS = new Set(['sys', 'os', 'logging', 'warnings', 'signal', 'readline']);
 
-/** Lines that put something else in the place of a part of Python or of a test tool: tests use these too. */
+/** Lines that replace a part of Python or of a test tool, which tests use too. */
 export function pythonPatches(code: string): readonly TestAwareCode[] {
   const lines = code.split('\n');
   const names = [...lines.flatMap(importedNames), ...namesFromModules(code)];
@@ -24,7 +24,7 @@ export function pythonPatches(code: string): readonly TestAwareCode[] {
   );
 }
 
-/** Under which names a line makes such modules known. */
+/** The names under which a line imports such modules. */
 function importedNames(line: string): readonly string[] {
   return (IMPORT.exec(line)?.[1] ?? '').split(/[,;]/).flatMap((part) => {
     const [, module = '', alias] = IMPORTED.exec(part.trim()) ?? [];

@@ -1,6 +1,6 @@
 import type { Language } from '../../syntax/language.ts';
 
-/** A name that stands for something else in every line of a file. */
+/** A name that stands for something else throughout a file. */
 interface Meaning {
   readonly name: string;
   readonly means: string;
@@ -11,10 +11,10 @@ const MAX_LINE = 2000;
 const NAME = String.raw`[A-Za-z_$][\w$]*`;
 const PATH = new RegExp(String.raw`^${NAME}(?:\s*(?:\.|::)\s*${NAME})+$`);
 const TEXT = /^(["'`])(?:(?!\1)[^\\\n]|\\.)*\1$/;
-/** What tells a program who runs it: a name for it is as good as the thing itself. */
+/** Names that reveal who runs a program; an alias counts the same. */
 const TELLING =
   /\b(?:process|sys|os|environ|getenv|env|argv|Args|flag|modules|stack|traceback|inspect|builtins|Environ|args|vars|base64|b64decode|atob|Buffer|marshal|fromhex|codecs|zlib|Interfaces|networkInterfaces|if_nameindex)\b|\/proc\b/;
-/** Parts of a language: whoever gives one another name may replace a part of it under that name. */
+/** Parts of a language: code that gives one another name may replace a member of it under that name. */
 const PARTS =
   /^(?:Object|Array|JSON|String|Number|Boolean|Math|Reflect|Promise|RegExp|Map|Set|Function|Date|Error|globalThis|global|process|assert|sys|os|builtins)$/;
 
@@ -43,8 +43,8 @@ const PYTHON_FROM = /^\s*from\s+([\w.]+)\s+import\s+\(?(.+?)\)?\s*$/;
 const GO_IMPORT = /^\s*(?:import\s+)?([A-Za-z_]\w*)\s+"((?:[\w.]+\/)*(\w+))"\s*$/;
 
 /**
- * Every line with names replaced by what they were given, where that is a text, a member of something or tells who runs the program.
- * Only names that are given a meaning once: others may mean anything.
+ * Every line with names replaced by their values, if those are strings, members, or reveal who runs the program. Only names that are
+ * assigned once: others may mean anything.
  */
 export function resolveNames(lines: readonly string[], language: Language): readonly string[] {
   const meanings = new Map<string, string>();
@@ -62,12 +62,12 @@ export function resolveNames(lines: readonly string[], language: Language): read
 
 const ARGUMENTS =
   /\bsys\s*\.\s*argv\s*\[\s*1|\bargv\s*\[\s*[2-9]|\bargv\s*\.\s*slice\(\s*2|\bArgs\s*\[\s*[1-9]|\bargs\(\)\s*\.\s*(?:skip|nth)/i;
-/** What a user types is for the program alone. */
+/** Arguments that a user types concern only the program. */
 const isTyped = (means: string): boolean => ARGUMENTS.test(means) || /parse/i.test(means);
 
 const ARGUMENT_LIST = /^\s*(?:const|let|var)\s+\[\s*,\s*,([^\]]*)\]\s*=\s*process\s*\.\s*argv\s*;?\s*$/;
 
-/** Every line of a program without the words that it looks for among its own arguments: `args.includes('test')` asks what a user typed. */
+/** Every line of a program without the words that it looks for in its own arguments: `args.includes('test')` asks what a user typed. */
 export function withoutArgumentWords(lines: readonly string[], language: Language): readonly string[] {
   const names = lines.flatMap((line) => [
     ...meaningsIn(line, language).flatMap(({ name, means }) => (ARGUMENTS.test(means) ? [name] : [])),
@@ -144,7 +144,7 @@ function aliases(names: string, between: RegExp): readonly (readonly [own: strin
 }
 
 const STRING = /(["'`])(?:(?!\1)[^\\]|\\.)*\1/g;
-/** Not a member, a key, the name of an argument, nor the name that is given the meaning. */
+/** Not a member, a key, the name of an argument, or the name that is being assigned. */
 const USE = /(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$]|\s*(?:=(?!=)|:(?!:|=)))/g;
 
 function replaceNames(line: string, meanings: ReadonlyMap<string, string>): string {

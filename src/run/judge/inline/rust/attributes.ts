@@ -6,7 +6,7 @@ function attributeName(attribute: SyntaxNode): string {
   return (inner?.namedChildren[0]?.text ?? '').replaceAll(/\s/g, '');
 }
 
-/** What stands in the parentheses of `cfg(…)`, of each of them. */
+/** The arguments of each `cfg(…)`. */
 export function conditionsOf(attributes: readonly SyntaxNode[]): readonly SyntaxNode[] {
   return attributes
     .filter((attribute) => attributeName(attribute) === 'cfg')
@@ -20,7 +20,7 @@ const TEST_ATTRIBUTE =
 
 export const isTestAttribute = (attribute: SyntaxNode): boolean => TEST_ATTRIBUTE.test(attributeName(attribute));
 
-/** The same inside of a macro, where nothing is parsed: `#` and `[test]`. */
+/** The same inside a macro, where nothing is parsed: `#` and `[test]`. */
 export function makesTests(tokens: SyntaxNode): boolean {
   return [...tokens.walk()].some(({ children }) =>
     children.some((tree, index) => {

@@ -1,14 +1,14 @@
 import type { SyntaxNode } from '../../syntax/node.ts';
 
-/** What stands in `cfg(…)`. */
+/** The condition inside `cfg(…)`. */
 type Predicate =
   | { readonly kind: 'name'; readonly text: string }
   | { readonly kind: 'all' | 'any' | 'not'; readonly of: readonly Predicate[] };
 
-/** More unknown names than this are not tried in all combinations. */
+/** With more unknown names than this, combinations are not tried. */
 const MAX_NAMES = 8;
 
-/** Whether something under these `cfg(…)` arguments is compiled for tests alone. */
+/** Whether something under these `cfg(…)` arguments is compiled only for tests. */
 export function isForTestsAlone(conditions: readonly SyntaxNode[]): boolean {
   return neverHolds(conditions, isTestName, []);
 }
@@ -18,7 +18,7 @@ export function isLeftOutOfTests(conditions: readonly SyntaxNode[]): boolean {
   return neverHolds(conditions, (name) => name === 'test', ['test']);
 }
 
-/** Whatever other names are set. `fixed`: names that are not tried in both ways; only those in `set` are. */
+/** Whether it never holds, whichever other names are set. `fixed`: names that are not varied; of these, only those in `set` hold. */
 function neverHolds(
   conditions: readonly SyntaxNode[],
   fixed: (name: string) => boolean,
@@ -37,7 +37,7 @@ export function mentionsTests(condition: SyntaxNode): boolean {
   );
 }
 
-/** A feature for tests is as good as `test`: `any(test, feature = "test-util")`. */
+/** A feature for tests counts as `test`: `any(test, feature = "test-util")`. */
 function isTestName(name: string): boolean {
   return name === 'test' || name === 'doctest' || /^feature=.*(?:test|mock|fixture)/.test(name);
 }

@@ -20,7 +20,7 @@ function linesOf(comment: SyntaxNode): readonly string[] {
     .map((line) => line.replace(/^\s*\*(?!\*)/, ''));
 }
 
-/** Fenced code, and lines indented by four. The text between them is none of the tests' business. */
+/** Fenced code, and lines indented by four. The text between them is not tested. */
 function codeIn(lines: readonly string[]): readonly string[] {
   const code: string[] = [];
   let fence: string | null = null;

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../syntax/node.ts';
 
-/** Something that a Rust file, module or `impl` consists of. */
+/** An item of a Rust file, module or `impl`. */
 export interface Item {
   readonly key: string;
   readonly node: SyntaxNode;

@@ -15,20 +15,20 @@ import { rustAlterer } from './rust/rust.ts';
 export interface AlterRequest {
   readonly site: TestSite;
   readonly variant: TestVariant;
-  /** Stands in the failure's message. */
+  /** Part of the failure message. */
   readonly token: string;
-  /** Decides what is drawn, and never stands in the copy. */
+  /** Seeds the draws; never appears in the copy. */
   readonly secret: string;
 }
 
 export interface AlteredFile {
   readonly text: string;
-  /** With the variant that was made: a test without an expected value has the one that needs none. */
+  /** Includes the variant that was made: a test without an expected value gets one that needs none. */
   readonly altered: readonly { readonly site: TestSite; readonly variant: TestVariant }[];
   readonly notAltered: readonly { readonly site: TestSite; readonly why: string }[];
 }
 
-/** Copies of some tests of a file in place of these, the rest as it was. Sites must not lie within each other. */
+/** A file in which some tests are replaced with altered copies. Sites must not overlap. */
 export async function alterTests(
   language: Language,
   text: string,
@@ -64,7 +64,7 @@ interface Made {
   readonly variant: TestVariant | null;
 }
 
-/** Never run what is not a program any more: it would fail whatever the test does. */
+/** Never run an invalid program: it would fail whatever the test does. */
 async function withoutBroken(tree: SyntaxTree, language: Language, made: readonly Made[]): Promise<readonly Made[]> {
   const parses = async (some: readonly Made[]): Promise<boolean> => {
     const copy = await parseTests(language, applyAll(tree.text, some));

@@ -8,8 +8,8 @@ import { type Alterer, insert, type Order, replace } from './order.ts';
 export const bashAlterer: Alterer = { wrap: wrapBody, spell: spellAssertions };
 
 /**
- * The body becomes a function within the test, so that `return` leads to what comes after it. `fail` is how some frameworks
- * are told; where there is none, the test returns 1.
+ * The body becomes a function inside the test, so that `return` continues after it. Some frameworks report failures by `fail`; without
+ * it, the test returns 1.
  */
 function wrapBody(test: SyntaxNode, { fails, token, draw }: Order): readonly Edit[] | null {
   const body = test.child('body');
@@ -71,7 +71,7 @@ function firstLiteral(nodes: readonly (SyntaxNode | undefined)[]): SyntaxNode | 
   return nodes.find((node) => node !== undefined && contentOf(node) !== null) ?? null;
 }
 
-/** The text that a word stands for. Null: it is calculated, or a pattern. */
+/** The value of a word. Null: it is computed, or a pattern. */
 function contentOf(word: SyntaxNode): string | null {
   switch (word.type) {
     case 'number':

@@ -1,6 +1,6 @@
 import type { Draw } from '../draw.ts';
 
-/** A comparison of constants, `left + plus < right` or with `>`. Only who calculates knows whether it is true. */
+/** A comparison of constants, `left + plus < right` or with `>`, whose result is not obvious without calculating it. */
 export interface Comparison {
   readonly left: number;
   readonly plus: number;
@@ -22,7 +22,7 @@ export function comparisonText({ left, plus, sign, right }: Comparison): string 
   return `${left} + ${plus} ${sign} ${right}`;
 }
 
-/** Two expressions in an order that is drawn: the first where the condition holds, else the second. */
+/** Two expressions in random order: the first applies if the condition holds, otherwise the second. */
 export interface Choice {
   readonly condition: string;
   readonly first: string;

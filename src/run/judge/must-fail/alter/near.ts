@@ -1,11 +1,8 @@
 import type { Draw } from '../draw.ts';
 
-/**
- * Values that a product could have given by mistake: a forger that asks whether an expected value is likely must not be
- * able to tell.
- */
+/** Values that a product could have returned by mistake, so that a forger cannot tell altered expected values by their looks. */
 
-/** For digits alone. Null: not a plain decimal number. `downward`: the type might not hold a larger one. */
+/** Only for digits. Null: not a plain decimal number. `downward`: the type might not hold a larger value. */
 export function nearInteger(text: string, draw: Draw, downward = false): string | null {
   if (!/^\d+$/.test(text)) return null;
   const value = BigInt(text);
@@ -27,8 +24,8 @@ export function nearDecimal(text: string, draw: Draw): string | null {
 const ESCAPE = /\\(?:x[0-9a-f]{0,2}|u\{[^}]*\}|u[0-9a-f]{0,4}|U[0-9a-f]{0,8}|N\{[^}]*\}|[0-7]{1,3}|[\s\S])/gi;
 
 /**
- * `text` is source between quotes. Two neighbouring letters change places, else one goes, else one comes. Letters that
- * differ by case alone do not count: some comparisons ignore it.
+ * `text` is the source between quotes. Swaps two neighbouring letters, or else removes or adds one. Letters that differ only by case
+ * are not swapped: some comparisons ignore case.
  */
 export function nearText(text: string, draw: Draw): string {
   const escapes = [...text.matchAll(ESCAPE)].map((match) => [match.index, match.index + match[0].length] as const);

@@ -5,17 +5,17 @@ import type { Draw } from '../draw.ts';
 
 /** How one copy is to be made. */
 export interface Order {
-  /** The copy must fail; else it looks the same and must pass. */
+  /** True: the copy must fail. False: it looks the same and must pass. */
   readonly fails: boolean;
-  /** Stands in the failure's message. A copy that must pass has one too, and never says it. */
+  /** Part of the failure message. A copy that must pass contains one too, but never prints it. */
   readonly token: string;
   readonly draw: Draw;
   readonly language: Language;
-  /** The runner's name, where the language alone does not say what a parameter is. */
+  /** The runner's name, for languages in which the meaning of a parameter depends on it. */
   readonly runner: string;
 }
 
-/** What a language knows of altering a test function. Null: this test cannot be altered so. */
+/** How to alter test functions of a language. Null: this test cannot be altered this way. */
 export interface Alterer {
   /** `throw` and `neutral`. */
   readonly wrap: (test: SyntaxNode, order: Order) => readonly Edit[] | null;

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 import { attributesOf } from '../../syntax/imports/rust.ts';
 import { foundAt, type Located, notFound, type TestSources } from './site.ts';
 
-/** A module, and the directory where its files lie. */
+/** A module, and the directory of its files. */
 export interface Module {
   readonly path: string;
   readonly items: readonly SyntaxNode[];
@@ -11,13 +11,13 @@ export interface Module {
   readonly way: readonly { readonly path: string; readonly item: SyntaxNode }[];
 }
 
-/** `src/lib.rs::module::test`: the file is the crate's root, the test may lie in another one. */
+/** `src/lib.rs::module::test`: the file is the root of the crate; the test may be in another file. */
 export async function locateCargo(id: string, sources: TestSources): Promise<Located> {
   const [, root, name] = /^(.+?\.rs)::(\S+)$/.exec(id) ?? [];
   if (root === undefined || name === undefined) return notFound('doctests are not altered');
   const names = name.split('::');
   for (const taken of [1, 2]) {
-    // `test::case_1`: made from `test` by an attribute.
+    // `test::case_1`: generated from `test` by an attribute.
     const module = await findModule(root, names.slice(0, -taken), sources);
     const found = module === null ? null : testIn(module.items, names.at(-taken) ?? '', taken === 2);
     if (module !== null && found !== null) return foundAt(module.path, 'rust', found, found.type === 'function_item');
@@ -76,7 +76,7 @@ function isMadeByAttribute(test: SyntaxNode): boolean {
   return attributesOf(test).some(({ text }) => /rstest|test_case|case\(|parameterized/.test(text));
 }
 
-/** `t!(name, …)` where `t` makes a `#[test] fn`: what is altered is the macro, and with it all that it makes. */
+/** `t!(name, …)` where `t` generates a `#[test] fn`: the macro is altered, and with it everything that it generates. */
 function macroBody(items: readonly SyntaxNode[], name: string): SyntaxNode | null {
   const made = items
     .map((node) => (node.type === 'expression_statement' ? (node.parts[0] ?? node) : node))

@@ -5,11 +5,11 @@ import { HOLE, joinTitles, type Title, titleFits } from './title.ts';
 interface Subtest {
   readonly closure: SyntaxNode;
   readonly title: Title;
-  /** How many names it has: those of its parents and its own. */
+  /** The number of its names: those of its parents and its own. */
   readonly depth: number;
 }
 
-/** `import/path::TestName/subtest`. A package is found by the directory that its path ends with. */
+/** `import/path::TestName/subtest`. A package is found by the directory at the end of its path. */
 export async function locateGo(id: string, sources: TestSources): Promise<Located> {
   const [, imported, name] = /^(.+?)::(.+)$/s.exec(id) ?? [];
   if (imported === undefined || name === undefined) return notFound('the id names no test');
@@ -45,7 +45,7 @@ function functionNamed(root: SyntaxNode, name: string): SyntaxNode | null {
   );
 }
 
-/** Go numbers subtests of one name: `name#01`. */
+/** Go numbers subtests of the same name: `name#01`. */
 function onlySubtest(test: SyntaxNode, name: string, depth: number): Subtest | null {
   const start: Title = [test.child('name')?.text ?? ''];
   const fitting = subtestsIn(test, start, 2).filter(

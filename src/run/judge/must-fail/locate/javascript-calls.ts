@@ -2,10 +2,10 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 import { stringValue } from '../../syntax/imports/javascript.ts';
 import { HOLE, joinTitles, type Title } from './title.ts';
 
-/** A call that makes a test or a group of tests. */
+/** A call that defines a test or a group of tests. */
 export interface TestCall {
   readonly kind: 'test' | 'group';
-  /** Null: it is made when the file runs. */
+  /** Null: the title is computed at run time. */
   readonly title: Title | null;
   readonly callback: SyntaxNode;
 }
@@ -16,14 +16,14 @@ const GROUPS = new Set(['describe', 'suite', 'context']);
 const LEFT_OUT = /^(?:skip|todo|fails|failing|expectFailure)$/;
 const FUNCTIONS = /^(?:arrow_function|function_expression|generator_function)$/;
 
-/** Null: it makes none, or one that is left out. Names that the file gives to `test` itself are not followed. */
+/** Null: the call defines no test, or one that is left out. Aliases that the file gives to `test` are not followed. */
 export function readTestCall(call: SyntaxNode): TestCall | null {
   if (call.type !== 'call_expression') return null;
   const callee = call.child('function');
   const words = callee === null ? [] : calleeWords(callee);
   const [root, ...rest] = words;
   if (root === undefined || words.some((word) => LEFT_OUT.test(word))) return null;
-  // `t.test`, `tap.test`, `test.describe`: the last word that names one says what it is.
+  // `t.test`, `tap.test`, `test.describe`: the last known word decides.
   const named = [root, ...rest].findLast((word) => TESTS.has(word) || GROUPS.has(word));
   if (named === undefined || (!TESTS.has(root) && !GROUPS.has(root) && rest.at(-1) !== named)) return null;
   const given = call.child('arguments')?.parts ?? [];
@@ -52,7 +52,7 @@ function calleeWords(callee: SyntaxNode): readonly string[] {
   return [];
 }
 
-/** The function itself, or the one that a wrapper is given: `it('x', wrap(async () => …))`. */
+/** The function itself, or the one inside a wrapper: `it('x', wrap(async () => …))`. */
 function callbackIn(argument: SyntaxNode): SyntaxNode | null {
   if (FUNCTIONS.test(argument.type)) return argument;
   if (argument.type !== 'call_expression') return null;
@@ -86,6 +86,6 @@ function titleOf(node: SyntaxNode, each: boolean): Title | null {
     at = hole.end;
   }
   pieces.push(inner.slice(at - node.start - 1));
-  // An escape stands for another letter than it shows.
+  // An escape sequence is another character than its source.
   return pieces.flatMap((piece) => piece.split(/\\./));
 }

@@ -6,13 +6,13 @@ import { HOLE, joinTitles, type Title, titleFits } from './title.ts';
 
 interface Candidate {
   readonly callback: SyntaxNode;
-  /** With those of its groups. */
+  /** Includes the titles of its groups. */
   readonly title: Title;
-  /** Something of its own title is written. */
+  /** Part of its own title is a literal. */
   readonly named: boolean;
 }
 
-/** `|project| path::group > group > test (2)`: titles as they were when the file ran. */
+/** `|project| path::group > group > test (2)`: titles as they were at run time. */
 export async function locateJavaScript(id: string, sources: TestSources): Promise<Located> {
   const [, path, wanted] = /^(?:\|[^|]*\| )?(.+?\.\w+)::(.*)$/s.exec(id) ?? [];
   if (path === undefined || wanted === undefined) return notFound('the id names no test');

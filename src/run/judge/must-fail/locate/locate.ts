@@ -7,7 +7,7 @@ import { type Located, notFound, type TestSources } from './site.ts';
 
 type Locate = (id: string, sources: TestSources) => Promise<Located>;
 
-/** By the runner's name: how its ids lead to a function in a file. */
+/** By the runner's name: finds the function of a test id in its file. */
 const LOCATORS: Readonly<Record<string, Locate>> = {
   pytest: locatePytest,
   unittest: locateUnittest,
@@ -29,7 +29,7 @@ export async function locateTest(runner: string, id: string, sources: TestSource
   return locate === undefined ? notFound(`tests of ${runner} are not altered`) : locate(id, sources);
 }
 
-/** The directory that a runner ran in, from where its ids name files: `file` is the same file, named from the root. */
+/** The directory that a runner ran in, to which its ids are relative. `file` is the same file, relative to the root. */
 export function dirOfTest(runner: string, id: string, file: string | null): string {
   const named = (id.split('::')[0] ?? '').replace(/^\|[^|]*\| /, '');
   const module = fileOfId(runner, id).replaceAll('.', '/');
@@ -38,7 +38,7 @@ export function dirOfTest(runner: string, id: string, file: string | null): stri
   return file === null || path === undefined ? '' : file.slice(0, -path.length - 1);
 }
 
-/** The file of a test, or what stands for it in the id: a module, a package. */
+/** The file of a test, or what identifies it in the id: a module, a package. */
 export function fileOfId(runner: string, id: string): string {
   if (runner === 'unittest') return id.split('.').slice(0, -2).join('.');
   if (runner === 'cargo') return id.split('::').slice(0, -1).join('::');

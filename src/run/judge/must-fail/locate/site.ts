@@ -3,25 +3,25 @@ import { languageOf } from '../../syntax/language.ts';
 import type { SyntaxNode, SyntaxTree } from '../../syntax/node.ts';
 import { parseTests } from '../parse-tests.ts';
 
-/** The function of a test in its file. Tests made from one function, by parameters or a macro, share it. */
+/** The function of a test in its file. Tests generated from one function, by parameters or a macro, share it. */
 export interface TestSite {
   readonly path: string;
   readonly language: Language;
-  /** What the parser calls it: nodes of several types can have one place. */
+  /** Its node type: nodes of several types can have the same range. */
   readonly type: string;
   readonly start: number;
   readonly end: number;
-  /** False: the test has no name in the source, and this is the only function that can be meant. */
+  /** False: the source does not contain the test's name, and this is the only function that it can be. */
   readonly certain: boolean;
 }
 
 export type Located = { readonly site: TestSite } | { readonly site: null; readonly why: string };
 
-/** The deciding tree, as far as it is test files and what they are made of. */
+/** The test files of the deciding tree and what they are made of. */
 export interface TestFiles {
-  /** Relative to the root, as ids name them. */
+  /** Relative to the root, as in test ids. */
   readonly paths: readonly string[];
-  /** Null: no such file, or no text. */
+  /** Null: no such file, or not a text file. */
   readonly read: (path: string) => string | null;
 }
 
@@ -36,7 +36,7 @@ export class TestSources {
     this.#read = files.read;
   }
 
-  /** The files of a directory, named from there. */
+  /** The files of a directory, relative to it. */
   below(dir: string): TestSources {
     if (dir === '') return this;
     const start = `${dir}/`;

@@ -1,4 +1,4 @@
-/** A name as the source writes it: stretches of text that are known, with anything between them. */
+/** A test title as written in the source: known parts, with anything between them. */
 export type Title = readonly string[];
 
 const MAX_HOLES = 8;
@@ -6,12 +6,12 @@ const MAX_HOLES = 8;
 /** Any text. */
 export const HOLE: Title = ['', ''];
 
-/** One after the other, with this text between them. */
+/** Concatenates two titles with a text between them. */
 export function joinTitles(before: Title, after: Title, between = ''): Title {
   return [...before.slice(0, -1), `${before.at(-1) ?? ''}${between}${after[0] ?? ''}`, ...after.slice(1)];
 }
 
-/** The pieces stand in this order, the first at the start and the last at the end. */
+/** Whether the parts occur in this order, the first at the start and the last at the end. */
 export function titleFits(title: Title, text: string): boolean {
   const first = title[0] ?? '';
   const last = title.at(-1) ?? '';

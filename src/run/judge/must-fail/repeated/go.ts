@@ -2,7 +2,7 @@ import { insert } from '../alter/order.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Repeated, Repetition } from './repetition.ts';
 
-/** Further calls get a test of their own, which nobody reports. */
+/** Further calls get a `testing.T` of their own, whose result is not reported. */
 export function repeatGo(test: SyntaxNode, repetition: Repetition): Repeated | null {
   const body = test.child('body');
   const [parameter, another] = test.child('parameters')?.parts ?? [];

@@ -3,9 +3,9 @@ import { parametersOf } from '../alter/javascript/body.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Repeated, Repetition } from './repetition.ts';
 
-/** Runners that take what a test throws for its result, however often it asserted before. */
+/** Runners in which a thrown error is the result of a test, however often it asserted before. */
 const RUNNERS = /^(?:node-test|vitest|jest|mocha)$/;
-/** Count what a test asserts, or name it by that. */
+/** The test counts its assertions, or names snapshots by their number. */
 const COUNTED = /\bassertions\s*\(|napshot|\bplan\s*\(/;
 
 export function repeatJavaScript(test: SyntaxNode, repetition: Repetition, runner: string): Repeated | null {
@@ -15,7 +15,7 @@ export function repeatJavaScript(test: SyntaxNode, repetition: Repetition, runne
   return { edits: [insert(test.start, `(${helper(repetition)})(`), insert(test.end, ')')] };
 }
 
-/** In one line, so that no line changes its number. */
+/** On one line, so that line numbers do not change. */
 const helper = ({ name, calls, milliseconds, later }: Repetition): string =>
   `(body)=>function(){
 const ${name}=()=>body.call(this);

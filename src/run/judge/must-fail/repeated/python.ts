@@ -3,7 +3,7 @@ import { marginAt, pythonOwnNodes } from '../alter/python/body.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Repeated, Repetition } from './repetition.ts';
 
-/** `test = repeat(test)` after the function, with all that decorates it. */
+/** Adds `test = repeat(test)` after the function, with its decorators. */
 export function repeatPython(test: SyntaxNode, repetition: Repetition): Repeated | null {
   const whole = test.parent?.type === 'decorated_definition' ? test.parent : test;
   const name = test.child('name')?.text;

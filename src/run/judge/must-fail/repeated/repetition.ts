@@ -3,24 +3,24 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 
 /** How a test is repeated. */
 export interface Repetition {
-  /** Of what is added to the file; no other name there is like it. */
+  /** The name of the added helper, unique in the file. */
   readonly name: string;
-  /** How often at most. One: as the test itself, for comparison. */
+  /** Maximum number of calls. One: like the test itself, for comparison. */
   readonly calls: number;
-  /** How long at most, after the first three. */
+  /** Maximum time after the first three calls. */
   readonly milliseconds: number;
-  /** Calls it a last time with clocks that are ahead. */
+  /** Also call the body with clocks set ahead. */
   readonly later: boolean;
 }
 
 export interface Repeated {
   readonly edits: readonly Edit[];
-  /** A file beside that of the test, by its name. */
+  /** A file to add beside the test file: name and contents. */
   readonly beside?: readonly [string, string];
 }
 
 /**
- * Makes a test call its body again and again. The first call counts as it always did. A body that cannot be called a second or a third
- * time is left alone then: it keeps something from one call to the next, as honest tests may. Null: it cannot be repeated.
+ * Makes a test call its body repeatedly. The first call counts as usual. If the second or third call fails, repeating stops without a
+ * failure: honest tests may keep state between calls. Null: the test cannot be repeated.
  */
 export type Repeater = (test: SyntaxNode, repetition: Repetition, runner: string) => Repeated | null;

@@ -3,7 +3,7 @@ import { insert } from '../alter/order.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Repeated, Repetition } from './repetition.ts';
 
-/** Only of a function that returns nothing: its body becomes a closure. */
+/** Only for functions that return nothing: the body becomes a closure. */
 export function repeatRust(test: SyntaxNode, { name, calls, milliseconds }: Repetition): Repeated | null {
   const body = test.child('body');
   const isOther =

@@ -1,34 +1,34 @@
 import type { SyntaxNode } from '../../syntax/node.ts';
 
-/** A demand of a test that two values are equal, of which one is made from literals. */
+/** An assertion that two values are equal, one of which is made from literals. */
 export interface ValueComparison {
-  /** What is expected, as it stands in the test. */
+  /** The expected value, as written in the test. */
   readonly expected: ExpectedValue;
-  /** The same demand of two other values. */
+  /** The same assertion for two other values. */
   readonly demand: (actual: string, expected: string) => string;
-  /** Where the demand can be made as early as possible: before other demands, and after what the value is made from. */
+  /** The earliest place for the assertion: before other assertions, and after everything that the value is made from. */
   readonly at: number;
 }
 
 export interface ExpectedValue {
   readonly text: string;
-  /** Literals in it, by their places in the text. */
+  /** Its literals, by their offsets in the text. */
   readonly literals: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** What a language knows of its tests. */
+/** Reads the comparisons of tests in one language. */
 export interface ComparisonReader {
   readonly comparisonsIn: (test: SyntaxNode) => readonly ValueComparison[];
-  /** Demands it, and ends the test. */
+  /** Code that makes the assertion and ends the test. */
   readonly insertion: (demand: string, test: SyntaxNode, at: number) => string;
 }
 
 const LITERAL =
   /^(?:integer|float|string|true|false|number|int_literal|float_literal|interpreted_string_literal|raw_string_literal|integer_literal|string_literal|boolean_literal)$/;
-/** What makes a value of a type of the product: its author says what is equal to it. */
+/** Expressions that create a value of a product type, whose author defines its equality. */
 const MADE = /^(?:call|new_expression|call_expression|composite_literal|token_tree)$/;
 
-/** Null: native values alone, or nothing that could be another one. */
+/** Null: only built-in values, or no literal to change. */
 export function expectedValue(nodes: readonly SyntaxNode[]): ExpectedValue | null {
   const [first, last] = [nodes[0], nodes.at(-1)];
   if (first === undefined || last === undefined) return null;
@@ -41,7 +41,7 @@ export function expectedValue(nodes: readonly SyntaxNode[]): ExpectedValue | nul
   };
 }
 
-/** Before the statement, or earlier: right after the last one before it that gives a name which the value uses. */
+/** Before the statement, or earlier: right after the last statement that defines a name which the value uses. */
 export function earliestPlace(
   statements: readonly SyntaxNode[],
   statement: SyntaxNode,
@@ -53,7 +53,7 @@ export function earliestPlace(
   return (statements[needed + 1] ?? statement).start;
 }
 
-/** Names that a statement may give a meaning: all that stand before the first `=`, or that it declares. */
+/** Names that a statement may define: all before the first `=`, or those it declares. */
 function declared(statement: string): readonly string[] {
   const [before = '', ...after] = statement.split(/:?=(?![=>])/);
   const head =

@@ -16,7 +16,7 @@ function compared(at: StatementPlace, reporter: string): readonly ValueCompariso
   const { statement } = at;
   if (statement.type === 'if_statement') {
     const condition = statement.child('condition');
-    // What `if` declares before its condition is not there earlier.
+    // Names that `if` declares before its condition do not exist earlier.
     const within = { statement, statements: withInitializer(at) };
     return condition === null
       ? []

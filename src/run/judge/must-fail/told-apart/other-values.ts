@@ -2,8 +2,8 @@ import { Draw } from '../draw.ts';
 import { nearText } from '../alter/near.ts';
 
 /**
- * Sources of two values near to a literal's, one less and one more where it is a number: a product that rounds or limits its values still
- * tells one of them from it. Empty: it has none.
+ * The sources of two values near a literal's, one smaller and one larger if it is a number: a product that rounds or limits its values
+ * still distinguishes one of them. Empty: there are none.
  */
 export function otherValues(literal: string, seed: string): readonly string[] {
   const [, whole, rest = ''] = /^(\d+)((?:\.\d+)?(?:_?[a-z]\w*)?)$/.exec(literal) ?? [];

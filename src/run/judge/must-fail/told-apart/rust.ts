@@ -34,7 +34,7 @@ function compared(statement: SyntaxNode, statements: readonly SyntaxNode[]): rea
   ];
 }
 
-/** As elsewhere: what a constructor makes, else what is not made by the function that is tested. */
+/** The side that a constructor makes; otherwise the side that the tested function does not make. */
 function expectedOf(left: Tokens, right: Tokens, statements: readonly SyntaxNode[]): ExpectedValue | null {
   const [tested, making] = [given(left, statements), given(right, statements)];
   const constructed = [making, tested].find((tokens) =>

@@ -1,13 +1,13 @@
 import type { SyntaxNode } from '../../syntax/node.ts';
 import { earliestPlace, type ExpectedValue, expectedValue, type ValueComparison } from './comparison-site.ts';
 
-/** A statement of a test, among the others of its body. */
+/** A statement of a test, and the other statements of its body. */
 export interface StatementPlace {
   readonly statement: SyntaxNode;
   readonly statements: readonly SyntaxNode[];
 }
 
-/** The comparison of two sides, if one of them is made from literals. */
+/** The comparison of two sides, if one is made from literals. */
 export function betweenSides(
   left: SyntaxNode | undefined,
   right: SyntaxNode | undefined,
@@ -26,8 +26,8 @@ export function betweenSides(
 }
 
 /**
- * The side that makes a value by a constructor; else the right one, if it is not made by what is tested: a function may well give one
- * value for many.
+ * The side made by a constructor; otherwise the right side, if the tested function does not make it: a function may return one value
+ * for many inputs.
  */
 function expectedOf(left: SyntaxNode, right: SyntaxNode): ExpectedValue | null {
   const constructed = [right, left].find(isConstructed);
@@ -45,7 +45,7 @@ function isConstructed(node: SyntaxNode): boolean {
   return /(?:^|[.:])[A-Z]\w*[a-z]\w*(?:$|::\w+$)/.test(callOf(node)?.callee.text ?? '');
 }
 
-/** `f(a)` and `f(b)`, `a.m()` and `b.m()`: what is compared by way of the same function. Null: they are not made alike. */
+/** `f(a)` and `f(b)`, `a.m()` and `b.m()`: values compared through the same function. Null: the sides differ otherwise. */
 function unwrapped(
   left: SyntaxNode,
   right: SyntaxNode,
@@ -78,7 +78,7 @@ function receiverOf(callee: SyntaxNode): { readonly object: SyntaxNode; readonly
   return object === null || method === null ? null : { object, method: method.text };
 }
 
-/** What a name was given in one of the statements; null: it is no name, or was given elsewhere, or more than once. */
+/** The value assigned to a name in one of the statements; null: not a name, or assigned elsewhere or more than once. */
 function declaredValue(node: SyntaxNode, statements: readonly SyntaxNode[]): SyntaxNode | null {
   if (!isName(node)) return null;
   const given = statements.flatMap((statement) =>

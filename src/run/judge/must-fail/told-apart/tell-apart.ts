@@ -23,10 +23,10 @@ const READERS: Readonly<Partial<Record<Language, ComparisonReader>>> = {
   rust: rustComparisons,
 };
 
-/** Of one test; each needs a run, which other tests share. */
+/** Per test; each needs a run, which other tests share. */
 const MAX_LITERALS = 4;
 
-/** One literal of an expected value, and what else could stand in its place. */
+/** One literal of an expected value, and its possible replacements. */
 interface Question {
   readonly site: SampledSite;
   readonly test: SyntaxNode;
@@ -38,8 +38,8 @@ interface Question {
 }
 
 /**
- * Tests compare what the product makes by what the product says is equal. Two values that the base tells apart must be told apart after
- * the patch too: else a test that expects one of them passes with the other.
+ * Tests compare product values by the product's own equality. Two values that differ on the base must still differ after the patch:
+ * otherwise a test that expects one of them also passes with the other.
  */
 export async function tellApart(
   request: MustFailRequest,
@@ -56,7 +56,7 @@ export async function tellApart(
     let equal: readonly Question[] = here.filter(
       ({ site }) => !site.tests.some((test) => alarms.some((alarm) => alarm.test === test)),
     );
-    // Any other value that is told apart will do.
+    // One other value that differs is enough.
     for (const which of [0, 1])
       equal = await passing(request.run, equal, (one) => one.others[which] ?? one.others[0] ?? one.literal);
     if (equal.length === 0) continue;
@@ -67,7 +67,7 @@ export async function tellApart(
   }
   return alarms;
 
-  /** Those whose test passes when it compares the expected value with the same one, made with another literal. */
+  /** The questions whose test passes when the expected value is compared with itself, made with another literal. */
   async function passing(
     run: RunAltered,
     questions: readonly Question[],
@@ -103,7 +103,7 @@ async function questionsOf(
   return all.filter(({ length }) => length > 0);
 }
 
-/** A test that is over only when it says so would go on for ever. */
+/** A test that ends only when it says so would never end. */
 const endsWhereItReturns = (test: SyntaxNode, runner: string): boolean =>
   runner !== 'tape' && runner !== 'tap' && doneOf(test, runner) === null;
 

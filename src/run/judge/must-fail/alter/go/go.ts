@@ -9,7 +9,7 @@ export const goAlterer: Alterer = { wrap: deferFailure, spell: spellAssertions }
 const EQUALITY = /equal|^eq|eq$|same|^len$/i;
 const INEXACT = /not|approx|almost|delta|epsilon|match|fold|error|type|value/i;
 
-/** What reports a failure: the parameter, or the suite's method. Null: it has no name. */
+/** The name that reports failures: the parameter, or the receiver of a suite's method. Null: it has no name. */
 function reporterOf(test: SyntaxNode): string | null {
   if (test.type === 'method_declaration') {
     const receiver = test.child('receiver')?.parts[0]?.child('name')?.text;
@@ -51,12 +51,12 @@ function mayReturn(statement: SyntaxNode): boolean {
   return nodes.some(({ type }) => type === 'return_statement' || type === 'goto_statement');
 }
 
-/** Literals that, each by itself, make the assertion fail when they are altered. */
+/** Literals each of which makes the assertion fail if it is altered. */
 function expectedIn(statement: SyntaxNode, reporter: string): readonly SyntaxNode[] {
   if (statement.type === 'if_statement') {
     const failing = statement.child('consequence')?.firstOfType('statement_list')?.parts ?? [];
     const condition = statement.child('condition');
-    // Of its own statements one: another condition within it may not hold.
+    // One of its own statements must report: a nested condition may not hold.
     const reports = failing.some(({ text }) => /^\.(?:Error|Fatal|Fail)/.test(withoutPrefix(text, reporter)));
     return condition === null || !reports ? [] : unequalIn(condition);
   }

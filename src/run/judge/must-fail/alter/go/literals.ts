@@ -28,12 +28,12 @@ export function goLiterals(node: SyntaxNode): readonly SyntaxNode[] {
   }
 }
 
-/** A constant expression, which fits wherever the literal did. Go has no choice between two values within one. */
+/** A constant expression, which is valid wherever the literal was. Go has no conditional expression for constants. */
 export function spellLiteral(literal: SyntaxNode, altered: boolean, draw: Draw): string | null {
   const { text } = literal;
   switch (literal.type) {
     case 'int_literal': {
-      // Unsigned and small types hold whatever is less.
+      // A smaller value fits even into unsigned and small types.
       const near = nearInteger(text, draw, true);
       const plus = BigInt(draw.between(1000, 4999));
       return near === null ? null : `(${BigInt(altered ? near : text) + plus} - ${plus})`;
@@ -52,7 +52,7 @@ export function spellLiteral(literal: SyntaxNode, altered: boolean, draw: Draw):
   }
 }
 
-/** Not within an escape, and not between the halves of a letter. */
+/** Not inside an escape sequence or a surrogate pair. */
 function splitPlace(text: string, draw: Draw): number {
   const backslash = text.indexOf('\\');
   const most = backslash === -1 ? text.length : backslash;

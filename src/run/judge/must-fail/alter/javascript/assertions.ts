@@ -25,7 +25,9 @@ export function spellAssertions(test: SyntaxNode, order: Order): readonly Edit[]
   return needsHelper ? [...defineHelpers(body, helper, null, order), ...edits] : edits;
 }
 
-/** Those that surely run, and whose failure surely is the test's: none in a callback, none after a statement that may return. */
+/**
+ * Assertions that certainly run and whose failure certainly fails the test: none in a callback, none after a statement that may return.
+ */
 function assertionsIn(test: SyntaxNode, body: SyntaxNode): readonly Assertion[] {
   const parameters = parametersOf(test);
   // `() => expect(x).toBe(2)`: its value is returned.

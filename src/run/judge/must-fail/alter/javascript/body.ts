@@ -12,12 +12,12 @@ export function parametersOf(test: SyntaxNode): readonly string[] {
 }
 
 /**
- * The parameter that is called when an asynchronous test is over. mocha and jest hand it over first, node second after its
- * context; other runners have none. Without a runner that is known, by the names that are usual.
+ * The callback parameter that ends an asynchronous test. mocha and jest pass it first, node second after its context; other runners
+ * have none. If the runner is unknown, it is recognised by its usual names.
  */
 export function doneOf(test: SyntaxNode, runner: string): string | null {
   const [first, second] = parametersOf(test);
-  // A table's row is handed over first.
+  // The row of a table is passed first.
   const done = candidate(isFromTable(test) ? 'unknown' : runner, first, second);
   return done !== undefined && /^[\w$]+$/.test(done) ? done : null;
 }
@@ -43,7 +43,7 @@ function isFromTable(test: SyntaxNode): boolean {
   return /\.(?:each|for)\b/.test(call?.child('function')?.text ?? '');
 }
 
-/** Nodes of these types that belong to this function and not to one within it. */
+/** Nodes of these types that belong to this function, not to a nested one. */
 export function ownNodes(node: SyntaxNode, ...types: readonly string[]): readonly SyntaxNode[] {
   const inner = (below: SyntaxNode): boolean =>
     below !== node &&

@@ -5,9 +5,9 @@ import { literalsIn } from './literals.ts';
 /** An assertion at the top level of a test, and what it expects. */
 export type Assertion =
   | { readonly kind: 'scalar'; readonly scalars: readonly SyntaxNode[] }
-  /** The expected value is calculated: a helper makes another one of it. */
+  /** The expected value is computed: a helper alters it at run time. */
   | { readonly kind: 'value'; readonly value: SyntaxNode }
-  /** Nothing is expected but truth. */
+  /** Only truth is expected. */
   | { readonly kind: 'truth'; readonly value: SyntaxNode };
 
 /** `expect(x).toBe(expected)`, chai's `expect(x).to.equal(expected)`. */
@@ -19,12 +19,12 @@ const COMPARISONS =
   /^(?:equals?|strictEquals?|deepEquals?|deepStrictEqual|is|same|strictSame|strict_?equal|deep_?equal|assertEquals|eql|lengthOf)$/;
 const TRUTH = /^(?:ok|assert|true|truthy|isTrue|false|falsy|isFalse|notOk)$/;
 const NEGATED = new Set(['not', 'never']);
-/** Only asked whether there is a near value. */
+/** Used only to ask whether a near value exists. */
 const ANY = new Draw('', '');
 
 /**
- * `followed`: the value is awaited or returned, so that a promise that fails is noticed. `parameters`: of the test function;
- * the first may be what asserts.
+ * `followed`: the value is awaited or returned, so that a rejected promise is noticed. `parameters`: those of the test function; the
+ * first may be the assertion object.
  */
 export function readAssertion(
   expression: SyntaxNode,
@@ -51,7 +51,7 @@ export function readAssertion(
 }
 
 function byFunction(name: string, given: readonly SyntaxNode[]): readonly Assertion[] {
-  // With anything but a message after it, it is a function of the project's own.
+  // With any other second argument than a message, it is a function of the project.
   const [condition, message] = given;
   const isPlain =
     message === undefined || /^(?:string|template_string|binary_expression|new_expression)$/.test(message.type);

@@ -7,7 +7,7 @@ import { type Alterer, insert, type Order } from '../order.ts';
 
 export const javascriptAlterer: Alterer = { wrap: wrapBody, spell: spellAssertions };
 
-/** Everything is put into lines that are there, so that no line changes its number. */
+/** All edits stay on existing lines, so that line numbers do not change. */
 function wrapBody(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const body = test.child('body');
   if (body === null) return null;
@@ -26,7 +26,10 @@ function throwOrCall(test: SyntaxNode, order: Order): readonly [string, string] 
   return done === null ? throwAtEnd(order) : failByDone(done, order);
 }
 
-/** `t.end()` is over and reported before anything at the end could fail, and tape catches nothing: so the context brings the failure. */
+/**
+ * `t.end()` has ended and reported the test before anything at its end could fail, and tape catches no errors, so the failure is
+ * reported through the context.
+ */
 function failByContext(test: SyntaxNode, { fails, token, draw }: Order): readonly [string, string] | null {
   const [context = ''] = parametersOf(test);
   if (!/^[\w$]+$/.test(context)) return null;
@@ -38,7 +41,7 @@ function throwAtEnd({ fails, token, draw }: Order): readonly [string, string] {
   return ['try{', `}finally{if(${condition})throw new Error("${token}")}`];
 }
 
-/** A callback that was called once ends the test, whatever is thrown later: so the callback brings the failure. */
+/** Once the callback was called, the test is over whatever is thrown later, so the failure is reported through the callback. */
 function failByDone(done: string, { fails, token, draw, language }: Order): readonly [string, string] {
   const condition = comparisonText(drawComparison(draw, fails));
   const own = `d${draw.hex(6)}`;

@@ -4,7 +4,7 @@ import { nearDecimal, nearInteger, nearText } from '../near.ts';
 
 const CONTAINERS = new Set(['array', 'object', 'pair', 'parenthesized_expression']);
 
-/** Source of a value near to the literal's. Null: not a literal that has one. */
+/** The source of a value near the literal's. Null: not a literal, or it has no near value. */
 export function nearLiteral(node: SyntaxNode, draw: Draw): string | null {
   switch (node.type) {
     case 'number':

@@ -6,9 +6,9 @@ import { readAssertion } from './expectations.ts';
 import { choose, defineHelpers } from './test-helpers.ts';
 import { insert, type Order } from '../order.ts';
 
-/** Expected values in loops and branches, which perhaps do not run. */
+/** Expected values in loops and branches, which may not run. */
 export function nestedAssertions(test: SyntaxNode, body: SyntaxNode): readonly SyntaxNode[] {
-  // What comes after a return would not be missed.
+  // Values after a return may not be reached.
   if (body.type !== 'statement_block' || ownNodes(body, 'return_statement').length > 0) return [];
   const parameters = parametersOf(test);
   return statementsOf(body)
@@ -26,7 +26,7 @@ export function nestedAssertions(test: SyntaxNode, body: SyntaxNode): readonly S
     });
 }
 
-/** The statements that a loop, a branch or `forEach` runs; any other is itself. */
+/** The statements that a loop, a branch or `forEach` runs; for any other statement, itself. */
 function innerStatements(statement: SyntaxNode): readonly SyntaxNode[] {
   if (statement.type === 'statement_block') return statementsOf(statement).flatMap(innerStatements);
   if (/^(?:for|for_in|while|do|if)_statement$/.test(statement.type)) {
@@ -41,7 +41,10 @@ function innerStatements(statement: SyntaxNode): readonly SyntaxNode[] {
   return body?.type === 'statement_block' ? innerStatements(body) : [statement];
 }
 
-/** Values that a helper passes on as they are or alters; a copy that must fail also does where none of them was reached. */
+/**
+ * Passes values through a helper that returns them unchanged or alters them; a copy that must fail also fails if none of them was
+ * reached.
+ */
 export function spellNested(body: SyntaxNode, values: readonly SyntaxNode[], order: Order): readonly Edit[] {
   const { draw, fails, token } = order;
   const name = draw.hex(6);

@@ -8,7 +8,10 @@ export function choose(node: SyntaxNode, own: string, near: string, altered: boo
   return replace(node, `(${condition} ? ${first} : ${second})`);
 }
 
-/** What it cannot alter it fails by, as a copy that throws. Where it has to be known, `reached` is filled by each call. */
+/**
+ * A value that cannot be altered makes the copy fail. If the copy needs to know which values were reached, each call is recorded in
+ * `reached`.
+ */
 export function defineHelpers(
   body: SyntaxNode,
   name: string,

@@ -26,7 +26,7 @@ export function spellPythonAssertions(test: SyntaxNode, order: Order): readonly 
     : edits;
 }
 
-/** Those that surely run: none after a statement that may return. */
+/** Assertions that certainly run: none after a statement that may return. */
 function assertionsIn(statements: readonly SyntaxNode[]): readonly PythonAssertion[] {
   const end = statements.findIndex((statement) => pythonOwnNodes(statement, 'return_statement').length > 0);
   return (end === -1 ? statements : statements.slice(0, end)).flatMap((statement) => {

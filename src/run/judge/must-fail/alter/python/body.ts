@@ -9,27 +9,27 @@ function isDocstring(statement: SyntaxNode): boolean {
   return statement.type === 'expression_statement' && others.length === 0 && (only?.type.endsWith('string') ?? false);
 }
 
-/** What a function runs when it is called: docstring left out. */
+/** The statements that a function runs when called, without its docstring. */
 export function runStatements(test: SyntaxNode): readonly SyntaxNode[] {
   const body = test.child('body');
   const statements = body === null ? [] : pythonStatements(body);
   return statements.filter((statement, index) => index > 0 || !isDocstring(statement));
 }
 
-/** Nodes of these types that belong to this function and not to one within it. */
+/** Nodes of these types that belong to this function, not to a nested one. */
 export function pythonOwnNodes(node: SyntaxNode, ...types: readonly string[]): readonly SyntaxNode[] {
   const inner = (below: SyntaxNode): boolean =>
     below !== node && /^(?:function_definition|lambda|class_definition)$/.test(below.type);
   return [...node.walk((below) => !inner(below))].filter((below) => types.includes(below.type));
 }
 
-/** The white space before a place in its line. Null: something else stands there. */
+/** The white space before an offset in its line. Null: the line has other text before it. */
 export function marginAt(source: string, at: number): string | null {
   const margin = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
   return /^[ \t\f]*$/.test(margin) ? margin : null;
 }
 
-/** Where the line ends that a place is in. */
+/** The end of the line that contains an offset. */
 export function lineEnd(source: string, at: number): number {
   const end = source.indexOf('\n', at);
   if (end === -1) return source.length;
@@ -37,8 +37,8 @@ export function lineEnd(source: string, at: number): number {
 }
 
 /**
- * Statements of a test, also those in its loops and branches, which perhaps do not run. None of a test that may return early: what
- * comes after it would not be missed. `isLeftOut`: a context whose failures are perhaps none of the test's.
+ * Statements of a test, including those in loops and branches, which may not run. Empty for a test that may return early: later
+ * statements may not be reached. `isLeftOut`: a context whose failures may not fail the test.
  */
 export function nestedStatements(test: SyntaxNode, isLeftOut: (context: SyntaxNode) => boolean): readonly SyntaxNode[] {
   if (pythonOwnNodes(test, 'return_statement').length > 0) return [];

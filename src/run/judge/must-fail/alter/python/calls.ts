@@ -7,11 +7,11 @@ import { alteredValue, choosePython, defineFirst, failing, failUnreached, namesF
 
 const CHECKING = /^_*(?:assert|check|expect|verify|ensure|same|equal|compare|must)/i;
 
-/** Demands for which another value may do as well as the expected one: an order, a type, an exception. */
+/** Assertions that another value may satisfy too: an order, a type, an exception. */
 const NO_EQUALITY =
   /greater|less|more|above|below|between|rais|throw|warn|logs?$|instance|subclass|type|not|differ|in$|contain|has|regex|match|call|output|exist|none|true|false|valid|range|sort|almost|near|close|approx|start|end/i;
 
-/** What a test calls to compare for it, with two values at least: a function of its file that asserts, or one that is named so. */
+/** Calls of comparison functions with at least two values: functions of the same file that assert, or functions with such a name. */
 export function comparingCalls(test: SyntaxNode): readonly SyntaxNode[] {
   const [root = test] = [...test.ancestors()].slice(-1);
   const asserting = new Set(
@@ -34,8 +34,8 @@ const comparesInAssertion = (definition: SyntaxNode): boolean =>
   [...definition.ofType('assert_statement')].some(({ text }) => text.includes('=='));
 
 /**
- * Calls each of them as it is, or before that with one argument after the other altered: if none of these calls fails, the
- * function compares nothing.
+ * Calls each of them unchanged, or first with one argument after the other altered: if none of these calls fails, the function compares
+ * nothing.
  */
 export function spellCalls(test: SyntaxNode, callees: readonly SyntaxNode[], order: Order): readonly Edit[] | null {
   const { draw, fails, token } = order;
@@ -49,7 +49,7 @@ export function spellCalls(test: SyntaxNode, callees: readonly SyntaxNode[], ord
     defineFirst(test, [
       `${reached} = []`,
       `${pass} = lambda f: (${reached}.append(0), f)[1]`,
-      // Without an argument that can be altered the copy fails, as it must.
+      // If no argument can be altered, the copy fails, as it must.
       `${alter} = lambda f: (${reached}.append(0), lambda *a: (${others} or ${failing(token)}, f(*a))[1])[1]`,
     ]),
     ...callees.map((callee) =>

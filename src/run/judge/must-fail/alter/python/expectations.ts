@@ -5,14 +5,14 @@ import type { Order } from '../order.ts';
 /** An assertion at the top level of a test, and what it expects. */
 export type PythonAssertion =
   | { readonly kind: 'scalar'; readonly scalars: readonly SyntaxNode[] }
-  /** The expected value is calculated: a helper makes another one of it. */
+  /** The expected value is computed: a helper alters it at run time. */
   | { readonly kind: 'value'; readonly value: SyntaxNode }
-  /** Nothing is expected but truth. */
+  /** Only truth is expected. */
   | { readonly kind: 'truth'; readonly value: SyntaxNode };
 
-/** An exception may be expected in these, so that a failure in them is none. */
+/** Contexts in which an exception may be expected, so that a failure inside them may not count. */
 const CATCHING = /rais|warn|suppress|except|error|fail|expect|deprecat|assert/i;
-/** Without a tolerance of their own: what differs by one is not almost equal. */
+/** Without an explicit tolerance: values that differ by one are not almost equal. */
 const ALMOST = /^assert_?almost_?equals?$/i;
 const EQUALITY =
   /^(?:assert_?equals?|assertIs|assert(?:List|Dict|Tuple|Set|Sequence|MultiLine)Equal|assertCountEqual|eq_)$/i;
@@ -67,7 +67,7 @@ function called(call: SyntaxNode): readonly PythonAssertion[] {
   return [expectedOf(first, second)];
 }
 
-/** The side that holds a literal; else the one that calls nothing, because the other one calls the product. */
+/** The side that contains a literal; otherwise the side without a call, since the other one calls the product. */
 function expectedOf(left: SyntaxNode, right: SyntaxNode): PythonAssertion {
   for (const side of [right, left]) {
     const scalars = scalarsIn(side);
@@ -86,7 +86,7 @@ function scalarsIn(node: SyntaxNode): readonly SyntaxNode[] {
   return nearOf(node, null) === null ? [] : [node];
 }
 
-/** `pytest.approx(2.5)`, without a tolerance of its own. */
+/** `pytest.approx(2.5)`, without an explicit tolerance. */
 function approximated(call: SyntaxNode): readonly SyntaxNode[] {
   const [value, ...rest] = call.child('arguments')?.parts ?? [];
   const isApprox = /^(?:pytest\s*\.\s*)?approx$/.test(call.child('function')?.text ?? '');
@@ -95,7 +95,7 @@ function approximated(call: SyntaxNode): readonly SyntaxNode[] {
     : scalarsIn(value);
 }
 
-/** The literal of `abs(product() - 2.5) < 1e-9`, where the tolerance is less than what a near value differs by. */
+/** The literal in `abs(product() - 2.5) < 1e-9`, if the tolerance is smaller than the difference to a near value. */
 function withinTolerance(left: SyntaxNode, right: SyntaxNode): readonly SyntaxNode[] {
   const [difference, ...rest] = left.type === 'call' ? (left.child('arguments')?.parts ?? []) : [];
   if (difference?.type !== 'binary_operator' || rest.length > 0 || left.child('function')?.text !== 'abs') return [];
@@ -103,7 +103,9 @@ function withinTolerance(left: SyntaxNode, right: SyntaxNode): readonly SyntaxNo
   return difference.parts.flatMap(scalarsIn);
 }
 
-/** Source of a value near to the literal's. Null: not a literal that has one. Without an order only whether there is one. */
+/**
+ * The source of a value near the literal's. Null: not a literal, or it has no near value. Without an order, only whether one exists.
+ */
 export function nearOf(node: SyntaxNode, order: Order | null): string | null {
   const { text } = node;
   switch (node.type) {

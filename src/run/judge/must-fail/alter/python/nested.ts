@@ -5,7 +5,7 @@ import { nestedStatements } from './body.ts';
 import { assertionOf, isCatching } from './expectations.ts';
 import { choosePython, definePythonHelpers, failUnreached, namesFor } from './test-helpers.ts';
 
-/** Expected values in loops and branches, which perhaps do not run. */
+/** Expected values in loops and branches, which may not run. */
 export function nestedPythonValues(test: SyntaxNode): readonly SyntaxNode[] {
   return nestedStatements(test, isCatching)
     .flatMap(assertionOf)
@@ -16,7 +16,10 @@ export function nestedPythonValues(test: SyntaxNode): readonly SyntaxNode[] {
     });
 }
 
-/** Values that a helper passes on as they are or alters; a copy that must fail also does where none of them was reached. */
+/**
+ * Passes values through a helper that returns them unchanged or alters them; a copy that must fail also fails if none of them was
+ * reached.
+ */
 export function spellPythonValues(
   test: SyntaxNode,
   values: readonly SyntaxNode[],

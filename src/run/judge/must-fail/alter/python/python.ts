@@ -10,7 +10,7 @@ export const pythonAlterer: Alterer = {
   spell: (test, order) => (isAlterable(test) ? spellPythonAssertions(test, order) : null),
 };
 
-/** A generator is no test, and one that is expected to fail proves nothing by failing. */
+/** A generator is not a test, and a test that is expected to fail proves nothing by failing. */
 function isAlterable(test: SyntaxNode): boolean {
   const decorators = test.parent?.type === 'decorated_definition' ? [...test.parent.ofType('decorator')] : [];
   if (decorators.some(({ text }) => /expectedFailure|xfail/.test(text))) return false;
@@ -53,7 +53,7 @@ function raising(margin: string, condition: string, token: string): string {
 
 const stepOf = (margin: string): string => (margin.startsWith('\t') ? '\t' : ' ');
 
-/** Lines that begin within a string are left as they are. */
+/** Lines that begin inside a string stay unchanged. */
 function indentLines(test: SyntaxNode, start: number, end: number, step: string): readonly Edit[] {
   const strings = [...test.ofType('string')];
   const edits: Edit[] = [];

@@ -10,7 +10,10 @@ export function choosePython(node: SyntaxNode, own: string, near: string, altere
   return replace(node, `(${first} if ${condition} else ${second})`);
 }
 
-/** What it cannot alter it fails by, as a copy that throws. Where it has to be known, `reached` is filled by each call. */
+/**
+ * A value that cannot be altered makes the copy fail. If the copy needs to know which values were reached, each call is recorded in
+ * `reached`.
+ */
 export function definePythonHelpers(
   test: SyntaxNode,
   [name, marks]: readonly [string, { readonly reached: string; readonly pass: string } | null],
@@ -47,20 +50,20 @@ export function alteredValue(token: string): string {
 /** An expression that fails. */
 export const failing = (token: string): string => `(_ for _ in ()).throw(AssertionError("${token}"))`;
 
-/** Puts definitions before what a test runs. */
+/** Inserts definitions before the first statement of a test. */
 export function defineFirst(test: SyntaxNode, definitions: readonly string[]): Edit {
   const at = runStatements(test)[0]?.start ?? test.end;
   const margin = marginAt(test.source, at);
   return insert(at, margin === null ? `${definitions.join('; ')}; ` : `${definitions.join(`\n${margin}`)}\n${margin}`);
 }
 
-/** Names for what a copy defines: where it was, and what passes a thing on as it is or alters it. */
+/** Names for the definitions of a copy: the list of reached values, and the helper that returns a value unchanged or alters it. */
 export function namesFor(draw: Draw): { readonly reached: string; readonly alter: string; readonly pass: string } {
   const name = draw.hex(6);
   return { reached: `_r${name}`, alter: `_n${name}`, pass: `_o${name}` };
 }
 
-/** A copy that must fail also does where nothing of what it alters was reached. Null: the test has one line alone. */
+/** A copy that must fail also fails if none of the altered values was reached. Null: the test is a single line. */
 export function failUnreached(test: SyntaxNode, reached: string, { fails, token, draw }: Order): Edit | null {
   const statements = runStatements(test);
   const [first] = statements;

@@ -8,7 +8,7 @@ import { splitTokens, type Tokens } from './tokens.ts';
 
 const LITERAL = /^(?:integer|float|string|raw_string|boolean)_literal$/;
 const EQUALITY = /(?:^|_)eq(?:ual)?s?$/;
-/** Their results differ when the literal does. */
+/** Conversions whose result changes with the literal. */
 const CONVERSIONS = /^(?:to_string|to_owned|into|to_vec|as_bytes|as_str|as_slice|chars)$/;
 
 export function spellStatements(test: SyntaxNode, order: Order): readonly Edit[] | null {
@@ -29,7 +29,7 @@ export function spellStatements(test: SyntaxNode, order: Order): readonly Edit[]
 
 const REVERSED: Readonly<Record<string, string>> = { assert_eq: 'assert_ne', assert_ne: 'assert_eq' };
 
-/** Nothing is expected that could be altered: the copy demands the contrary. */
+/** No expected value can be altered, so the copy asserts the opposite. */
 function reverseAssertions(statements: readonly SyntaxNode[], { fails, draw }: Order): readonly Edit[] | null {
   const edits = statements.flatMap((statement) => {
     const call = statement.type === 'expression_statement' ? statement.parts[0] : statement;
@@ -60,7 +60,7 @@ function mayReturn(statement: SyntaxNode): boolean {
   );
 }
 
-/** Literals that, each by itself, make the assertion fail when they are altered. */
+/** Literals each of which makes the assertion fail if it is altered. */
 function expectedIn(statement: SyntaxNode): Tokens {
   const call = statement.type === 'expression_statement' ? statement.parts[0] : statement;
   if (call?.type === 'macro_invocation') {
@@ -83,7 +83,7 @@ function expectedIn(statement: SyntaxNode): Tokens {
     : [];
 }
 
-/** `assert!(a == 2)`, where nothing else decides. */
+/** `assert!(a == 2)`, if the comparison is the whole condition. */
 function ofComparison(tokens: Tokens): Tokens {
   const sides = splitTokens(tokens, '==');
   const [left = [], right = []] = sides;
@@ -120,7 +120,7 @@ function isAlterable(literal: SyntaxNode): boolean {
   return nearLiteral(literal, null) !== null;
 }
 
-/** Null: not one that has a near value of its type. Without a draw only whether there is one. */
+/** Null: the literal has no near value of its type. Without a draw, only whether one exists. */
 function nearLiteral(literal: SyntaxNode, draw: Draw | null): string | null {
   const { text } = literal;
   switch (literal.type) {
@@ -130,7 +130,7 @@ function nearLiteral(literal: SyntaxNode, draw: Draw | null): string | null {
     case 'float_literal': {
       const [, digits = '', suffix = ''] = /^(\d+(?:\.\d+)?)(_?[iuf](?:\d+|size))?$/.exec(text) ?? [];
       if (draw === null) return digits === '' ? null : text;
-      // Small types hold whatever is less.
+      // A smaller value fits even into small types.
       const near = nearInteger(digits, draw, true) ?? nearDecimal(digits, draw);
       return near === null ? null : `${near}${suffix}`;
     }
@@ -149,6 +149,6 @@ function choose(literal: SyntaxNode, near: string, altered: boolean, draw: Draw)
   const { condition, first, second } = drawChoice(draw, literal.text, near, altered);
   const beside = [literal.previous, literal.next];
   const choice = `if ${condition} { ${first} } else { ${second} }`;
-  // The compiler warns of parentheses that are not needed, and a warning can be an error.
+  // The compiler warns about unnecessary parentheses, and a warning can be an error.
   return replace(literal, beside.some((node) => /^(?:&|-|\.|==)$/.test(node?.type ?? '')) ? `(${choice})` : choice);
 }

@@ -5,7 +5,7 @@ import { comparisonText, drawComparison } from '../comparison.ts';
 import { type Alterer, insert, type Order } from '../order.ts';
 import { spellStatements } from './assertions.ts';
 
-/** A test is a function, or the body that a macro gives to the functions it makes. */
+/** A test is a function, or the body that a macro gives to the functions it generates. */
 export const rustAlterer: Alterer = {
   wrap: (test, order) => (isAlterable(test) ? wrapBody(test, order) : null),
   spell: (test, order) => (isAlterable(test) && test.type === 'function_item' ? spellStatements(test, order) : null),
@@ -19,7 +19,7 @@ function isAlterable(test: SyntaxNode): boolean {
   );
 }
 
-/** The body becomes a closure, so that `return` and `?` lead to the statement after it. Needs nothing of `std`. */
+/** The body becomes a closure, so that `return` and `?` continue after it. Does not need `std`. */
 function wrapBody(test: SyntaxNode, { fails, token, draw }: Order): readonly Edit[] | null {
   const body = test.child('body') ?? test;
   const returned = returnType(test);
@@ -37,7 +37,7 @@ function wrapBody(test: SyntaxNode, { fails, token, draw }: Order): readonly Edi
   ];
 }
 
-/** Null: nothing is returned. */
+/** Null: it returns nothing. */
 function returnType(test: SyntaxNode): string | null {
   if (test.type === 'function_item') return test.child('return_type')?.text ?? null;
   const before = test.parent?.children.slice(0, test.index) ?? [];

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../syntax/node.ts';
 
-/** What stands inside a macro call, which Rust's grammar leaves as it is. */
+/** The tokens inside a macro call, which Rust's grammar does not parse further. */
 export type Tokens = readonly SyntaxNode[];
 
 /** The tokens between separators, without comments. */
