@@ -8,14 +8,14 @@ import type { RunEnvironment } from './request.ts';
 
 /**
  * The confinement of a run's environment. `covered`: what it must not show, if that is more than usual. `image`: of a task whose image
- * was built; it is refused where the built files are not on this machine. `overlaid`: what its commands are to work in.
+ * was built; it is refused where the built files are not on this machine. `overlaid`: where the overlays are that its commands see.
  */
 export async function openConfinementFor(
   environment: Pick<RunEnvironment, 'confine' | 'covered' | 'readOnly' | 'tools'>,
   scratch: string,
   covered: readonly string[] = environment.covered,
   image?: ImageTerms,
-  overlaid: OverlaidBase | null = null,
+  overlaid: Pick<OverlaidBase, 'space' | 'owner'> | null = null,
 ): Promise<Confinement> {
   const built = image?.root;
   const root = built === undefined ? null : findBuiltRoot(environment.tools.cacheDir, built.sha256);

@@ -17,6 +17,7 @@ import type { AskPerson } from './approvals/wait.ts';
 import type { StepTiming } from '../evidence/log/run-log.ts';
 import type { ProvisionFile } from './provision/files.ts';
 import type { Provisioned } from './provision/provision.ts';
+import type { ShownTrees } from './review/shown-trees.ts';
 import type { PreparedWorkspace } from './trees/workspace.ts';
 
 /** Where a run happens: the same for every run of one command. */
@@ -84,6 +85,8 @@ export interface RunRequest {
   readonly replay?: ReplayedRun;
   /** Settings of the repository that the engine may see: digests by path (`[engines.<name>] repo_settings`). */
   readonly repoSettings?: Readonly<Record<string, string>>;
+  /** For a review: the trees that it is about; `terms.reviewed` names them. Absent: they are among the inputs, or there are none. */
+  readonly shows?: ShownTrees;
   /** Traces what the engine looks for, and digests the protected roots before and after. */
   readonly audit?: true;
   /** Adds a target of the harness's own, to show that targets are hidden. */

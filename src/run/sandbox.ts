@@ -9,6 +9,7 @@ import { copyTree } from '../task/tree/copy.ts';
 import type { RunSandbox, Run } from './steps/state.ts';
 import { placeMounts } from './judge/runners/verifier/prepare.ts';
 import { pathInside } from '../confine/path-inside.ts';
+import { mountsOfTrees } from './review/shown-trees.ts';
 import { OVERLAY_PLACE, type OverlaidBase, overlayIn } from './trees/overlay.ts';
 
 /** A sandbox that has been shown to hold. */
@@ -20,7 +21,7 @@ export interface ProbedSandbox extends RunSandbox {
 
 /** Opens the confinement and shows that it holds, before anything else is started in it. */
 export async function openSandbox(run: Run): Promise<ProbedSandbox> {
-  const { environment, engine, solutionDir, taskDir, hidden = [] } = run.request;
+  const { environment, engine, solutionDir, taskDir, shows, hidden = [] } = run.request;
   const artifacts: Mount = { source: run.scratchPath('artifacts'), target: '/artifacts', mode: 'rw' };
   const solution: Mount = { source: run.scratchPath('solution'), target: '/solution', mode: 'ro' };
   const hasSolution = engine.usesOracle && solutionDir !== null;
@@ -32,6 +33,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
   const places = image === undefined ? [] : placeMounts(image, workspace.source);
   const mounts = [workspace, ...places, artifacts, ...(hasSolution ? [solution] : [])];
   for (const { source } of [workspace, ...places]) mkdirSync(source, { recursive: true });
+  mounts.push(...mountsOfTrees(shows, workspace));
   mkdirSync(artifacts.source);
   if (hasSolution) copyTree(solutionDir, solution.source);
   const planted = run.request.plantTarget === true ? plantTarget(run.scratchPath('planted'), run.bundle.nonce) : null;
@@ -43,7 +45,7 @@ export async function openSandbox(run: Run): Promise<ProbedSandbox> {
     ...hidden.flatMap(placesOfRepository),
     ...targets.flatMap(({ path, shown_at: shown }) => [path, ...shown]),
   ];
-  const confinement = await openConfinementFor(environment, run.scratch, covered, image, overlaid);
+  const confinement = await openConfinementFor(environment, run.scratch, covered, image, overlaid ?? shows);
   confinement.give(artifacts.source);
   const probed = await probe(confinement, {
     nonce: run.bundle.nonce,

@@ -112,6 +112,14 @@ const givenChange = z.union([
   }),
 ]);
 
+const reviewedChange = z.strictObject({
+  run_id: z.string(),
+  /** The tree before the change. */
+  base: archive,
+  /** `patch.diff` of that run, which leads to the tree after it. */
+  patch_sha256: sha256Hex,
+});
+
 /** A further attempt of `run --retry` or `land --retry`. */
 const attempt = z.strictObject({
   /** The attempts before this one, oldest first. */
@@ -167,6 +175,11 @@ export const contract = z.strictObject({
   judging: z.optional(judging),
   /** Absent: an engine makes the change. */
   given: z.optional(givenChange),
+  /**
+   * The change that a review is about, where its engine saw both trees, as `base/` and `patched/`, without their being in `base`. Absent: it
+   * is no review, or they are.
+   */
+  reviewed: z.optional(reviewedChange),
   /** Absent: the first attempt. */
   attempt: z.optional(attempt),
   /** The signed plan that this run belongs to, and its place in it. Absent: a run of its own. */

@@ -8,6 +8,7 @@ import { sha256 } from '../../kernel/digest.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import type { Contract } from '../../task/contract.ts';
 import { readTask, type Task } from '../../task/task-directory.ts';
+import { layReviewed } from '../review/lay-reviewed.ts';
 import type { BaseCache } from '../trees/base-cache.ts';
 import { inputsOfBundle } from '../trees/cached-inputs.ts';
 import { findArchives, readContract } from '../trees/inputs.ts';
@@ -40,7 +41,7 @@ export async function readReplayed(
       `${runId} made no model requests, so there is nothing to replay; choose a run that did`,
     );
   const contract = readContract(bundleDir);
-  const { base: _base, sealed_tests: _tests, ...terms } = contract;
+  const { base: _base, sealed_tests: _tests, reviewed, ...terms } = contract;
   const task = contract.has_oracle ? taskAsking(contract, taskDirs(contract.task)) : null;
   if (contract.has_oracle && task === null)
     throw new SeatrialError(
@@ -48,8 +49,9 @@ export async function readReplayed(
       `the task of ${runId} has a known solution, which the control needs and no bundle contains; give its unchanged task directory: \`seatrial run <task> --replay ${runId}\``,
     );
   // A run that saw no history has the one commit that the cache keeps.
-  const kept = contract.repository?.history === undefined ? cache : null;
+  const kept = contract.repository?.history === undefined && reviewed === undefined ? cache : null;
   const inputs = await inputsOfBundle(findArchives(bundleDir, contract), scratch, kept);
+  if (reviewed !== undefined) await layReviewed(bundleDir, reviewed, inputs.filesDir, scratch);
   const previousWork = previousWorkOf(bundleDir, contract);
   return {
     ...(previousWork === null ? {} : { previousWork }),

@@ -8,6 +8,7 @@ import { Transcript } from '../../confine/streams/transcript.ts';
 import { pathInside } from '../../confine/path-inside.ts';
 import { readReviewAnswer } from './answer.ts';
 import { type ReviewedChange, showChange } from './shown.ts';
+import { BASE, PATCHED } from './shown-trees.ts';
 
 const MAX_COMMENT_BYTES = 64 * 1024;
 const REVIEW_TIMEOUT_MS = 120_000;
@@ -75,8 +76,8 @@ function readReview(words: string, exitCode: number | null, mask: Masker): Omit<
 /** The trees before and after, below the review's directory; without a sandbox there are no mounts, so by links. */
 function showTrees({ baseDir, patchedDir }: ReviewedChange, shown: string, { kind }: Confinement): Mount[] {
   const trees = [
-    { name: 'base', source: baseDir },
-    { name: 'patched', source: patchedDir },
+    { name: BASE, source: baseDir },
+    { name: PATCHED, source: patchedDir },
   ];
   for (const { name, source } of trees)
     if (kind === 'none') symlinkSync(source, join(shown, name));

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import type { Report, Review } from '../../evidence/schema/report.ts';
+import { digestFile } from '../../evidence/storage/file-tree.ts';
 import type { Contract } from '../../task/contract.ts';
 import { readPlain } from '../../task/project-files.ts';
 import { makeTerms } from '../../task/task-directory.ts';
 import { copyTree } from '../../task/tree/copy.ts';
 import { NO_OBSERVER, type Reviewer, type RunRequest } from '../request.ts';
-import type { Run } from '../steps/state.ts';
+import type { Run, RunSandbox } from '../steps/state.ts';
 import { ANSWER_EXAMPLE, readReviewAnswer } from './answer.ts';
 import { type ReviewedChange, showChange } from './shown.ts';
+import { BASE, PATCHED, treesToShow } from './shown-trees.ts';
 
 const ANSWER_FILE = 'review.json';
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -20,6 +22,7 @@ const REVIEW_TIMEOUT_SEC = 900;
 export async function reviewByEngine(
   run: Run,
   contract: Contract,
+  sandbox: RunSandbox,
   { engine, environment }: Reviewer,
   change: ReviewedChange,
   runTask: (request: RunRequest) => Promise<Report>,
@@ -28,12 +31,17 @@ export async function reviewByEngine(
   const files = run.scratchPath('review', 'files');
   const unshown = await showChange(contract, change, files, run.scratchPath('review', 'git'));
   if (unshown !== null) return { verdict: 'unavailable', by, comment: unshown };
-  copyTree(change.baseDir, join(files, 'base'));
-  copyTree(change.patchedDir, join(files, 'patched'));
+  const owner = run.request.inputs.cached?.owner ?? null;
+  const shows = environment.confine === 'none' ? null : treesToShow(sandbox.confinement, owner, change, engine.hides);
+  if (shows === null) {
+    copyTree(change.baseDir, join(files, BASE));
+    copyTree(change.patchedDir, join(files, PATCHED));
+  }
   let words: string | null = null;
   const report = await runTask({
     environment,
     terms: reviewTerms(contract),
+    ...(shows === null ? {} : { shows, terms: { ...reviewTerms(contract), reviewed: reviewedBy(run, contract) } }),
     inputs: { filesDir: files, testsDir: null },
     solutionDir: null,
     taskDir: null,
@@ -48,6 +56,11 @@ export async function reviewByEngine(
     },
   });
   return { ...readReview(run, report, words), by, run_id: report.run_id };
+}
+
+/** The change for the review's own contract: what its engine saw can be told from it. */
+function reviewedBy(run: Run, { base }: Contract): NonNullable<Contract['reviewed']> {
+  return { run_id: run.bundle.runId, base, patch_sha256: digestFile(run.artifact('patch.diff')).sha256 };
 }
 
 function readReview(run: Run, report: Report, words: string | null): Omit<Review, 'by'> {

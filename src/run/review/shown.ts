@@ -4,10 +4,13 @@ import { prettyJson } from '../../kernel/canonical.ts';
 import type { Contract } from '../../task/contract.ts';
 import { GitFault } from '../../task/git/call.ts';
 import type { Change } from '../../task/tree/compare.ts';
+import type { Tree } from '../../task/tree/walk.ts';
 import { writeReadableDiff } from '../patch/write.ts';
 
 export interface ReviewedChange {
   readonly baseDir: string;
+  /** What a walk of it found. */
+  readonly base: Tree;
   /** The base with the change in it. */
   readonly patchedDir: string;
   /** Between the two. */

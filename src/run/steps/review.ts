@@ -20,9 +20,9 @@ export async function askReview(
 ): Promise<void> {
   const { reviewer } = run.request;
   if (reviewer === undefined && contract.review === null) return;
-  const change = { baseDir: await copies.base(), patchedDir: patched.tree, changes: patched.facts.changes };
+  const change = { baseDir: await copies.base(), patchedDir: patched.tree, ...patched.facts };
   const ask = (): Promise<Review> | null => {
-    if (reviewer !== undefined) return reviewByEngine(run, contract, reviewer, change, runTask);
+    if (reviewer !== undefined) return reviewByEngine(run, contract, sandbox, reviewer, change, runTask);
     if (contract.review === null) return null;
     return reviewByCommand({
       contract,

@@ -38,6 +38,7 @@ export async function prepareWorkspace(
   const hidden = recordSettings(run, base, sandbox);
   const unseen = [
     ...stateDirs,
+    ...(run.request.shows?.trees ?? []).map(({ name }) => Buffer.from(`${name}/`)),
     ...(products === null ? [] : placesOf(products)),
     ...hidden.entries.map(({ path }) => path),
   ];

@@ -10,6 +10,7 @@ import { rowsBelow } from '../../../task/tree/layered/search.ts';
 import { type Tree, type TreeEntry, walkTree } from '../../../task/tree/walk.ts';
 import type { Run, RunSandbox } from '../../steps/state.ts';
 import { seenByGit } from '../../patch/write.ts';
+import { settingsInTrees } from '../../review/shown-trees.ts';
 import { decideSettings } from './decide.ts';
 import { listMcpServers } from './mcp-servers.ts';
 
@@ -25,15 +26,16 @@ export interface HiddenSettings {
 
 /** Decides which settings of the repository the engine may see, and records it. */
 export function recordSettings(run: Run, base: Tree, { workspaceFiles, confinement }: RunSandbox): HiddenSettings {
-  const { engine, repoSettings = {} } = run.request;
-  const found = decideSettings(base, engine.hides, repoSettings);
+  const { engine, repoSettings = {}, shows } = run.request;
+  const own = decideSettings(base, engine.hides, repoSettings);
+  const found = [...own, ...settingsInTrees(shows?.trees ?? [], engine.hides)];
   if (found.length === 0) return { entries: [], links: [] };
   if (found.length > MAX_SETTINGS)
     throw new Refused(reason('too_many_settings', { engine: engine.name, n: MAX_SETTINGS }));
   const hidden = found.filter(({ setting }) => setting.state !== 'shown').map(({ entry }) => entry);
   if (hidden.length > 0 && confinement.kind === 'none')
     throw new Refused(reason('settings_not_hidden', { engine: engine.name }));
-  const servers = listMcpServers(found, engine.mcpServersIn ?? {}, base, workspaceFiles.dir);
+  const servers = listMcpServers(own, engine.mcpServersIn ?? {}, base, workspaceFiles.dir);
   run.log.append('repository_settings.checked', 'harness', {
     settings: found.map(({ setting }) => ({ ...setting, path: run.mask.text(setting.path) })),
     unreachable_mcp_servers: servers.map((server) => ({
