@@ -43,3 +43,25 @@ it('a run that changes nothing but tests is not applied without being asked for'
   const applied = await project.seatrial(['apply', report.run_id]);
   expect([applied.code, applied.stderr]).toEqual([2, expect.stringContaining('--with-tests')]);
 });
+
+it('tests inside of a source are not weakened along with it, either', async () => {
+  const words = (examples: string): string =>
+    `def shout(word):\n    """\n${examples}    """\n    return word.upper()\n`;
+  const example = "    >>> shout('a')\n    'A'\n";
+  project.commit({ 'words.py': words(example) }, 'an example that is a test');
+  const ask = (text: string): ReturnType<Project['ask']> =>
+    project.ask(`${FIX}; cat > words.py <<'END'\n${text}END`, ['--test', 'python3 -m pytest -q --doctest-modules']);
+
+  const weakened = await ask(`${words("    >>> bool(shout('a'))\n    True\n")}# shouts\n`);
+  expect([weakened.code, weakened.report.deciding?.own_tests], weakened.stderr).toEqual([0, ['words.py']]);
+  const applied = await project.seatrial(['apply', weakened.report.run_id, '--branch', 'judged']);
+  expect(applied.code, applied.stderr).toBe(0);
+  expect(applied.stdout).toContain('left out: tests inside of words.py');
+  expect(project.git('show', 'HEAD:words.py')).toBe(`${words(example)}# shouts`);
+  project.git('checkout', '--quiet', '-');
+
+  const all = ['--with-tests', '--no-checkout', '--branch', 'reviewed'];
+  const reviewed = await project.seatrial(['apply', weakened.report.run_id, ...all]);
+  expect(reviewed.code, reviewed.stderr).toBe(0);
+  expect(project.git('log', '-1', '--format=%B', 'reviewed')).toContain('Seatrial-No-Vote: words.py');
+});

@@ -56,6 +56,12 @@ export function annotationsOf(
       message: `${path}: ${why}`,
       ...at(path),
     })),
+    ...(report.deciding?.own_tests ?? []).map((path) => ({
+      level: 'notice' as const,
+      title: 'Had no vote',
+      message: `changed tests inside of ${path}`,
+      ...at(path),
+    })),
   ];
   return (['error', 'warning', 'notice'] as const).flatMap((one) =>
     all.filter((annotation) => annotation.level === one).slice(0, MAX_PER_LEVEL),

@@ -65,6 +65,7 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
   await refuseOutOfScope(report, repo, branch ?? target.branch);
   if (flags.prove === true) return prove({ dir, report, contract, attestation, base }, target, flags);
   const silent = (report.deciding?.no_vote ?? []).map(({ path }) => path);
+  const ownTests = report.deciding?.own_tests ?? [];
   // Who applies an unproven run wants its whole patch.
   const takesAll = flags.withTests === true || flags.unproven === true;
   const scratch = makeTemporary('apply');
@@ -75,10 +76,11 @@ async function apply(id: string, flags: Flags): Promise<ExitCode> {
       base,
       destination: { branch, checkOut: flags.checkout },
       withoutVote: new Set(takesAll ? [] : silent),
+      ownTests: new Set(takesAll ? [] : ownTests),
       message: (merged, leftOut) =>
         commitMessage({
           leftOut,
-          withTests: takesAll ? silent : [],
+          withTests: takesAll ? [...silent, ...ownTests] : [],
           instruction: contract.instruction,
           runId: report.run_id,
           attestation,

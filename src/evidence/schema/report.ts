@@ -143,8 +143,9 @@ export const shownTests = z.strictObject({
 /** Which files of a change had a vote on it. */
 export const deciding = z.strictObject({
   found_by: z.enum(['strace', 'access_times', 'names']),
-  /** Judged in the base's version. */
+  /** Judged in the base's version. `own_tests`: files of the product of which that holds for altered tests inside of them. */
   no_vote: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+  own_tests: z.optional(z.array(z.string())),
   /** Must not be changed by a patch that they judge. */
   refused: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   /** Decide, and were let through by `--allow-deciding`. */

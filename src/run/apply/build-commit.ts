@@ -127,6 +127,31 @@ export class CommitBuilder {
     }
   }
 
+  /** Null: the tree has no such file, or it is no text. */
+  async readText(tree: string, path: Buffer): Promise<string | null> {
+    try {
+      const content = await git(['cat-file', 'blob', `${tree}:${path.toString()}`], this.#call);
+      const text = content.toString();
+      return Buffer.from(text).equals(content) ? text : null;
+    } catch (error) {
+      if (error instanceof GitFault) return null;
+      throw error;
+    }
+  }
+
+  /** `tree` with other texts in some of its files. */
+  async withTexts(tree: string, files: readonly { readonly path: Buffer; readonly text: string }[]): Promise<string> {
+    if (files.length === 0) return tree;
+    await this.#ask(['read-tree', tree]);
+    const entries = [];
+    for (const { path, text } of files) {
+      const [mode = ''] = (await this.#ask(['ls-files', '--stage', '--', `:(literal)${path.toString()}`])).split(' ');
+      entries.push({ path, mode, id: await this.keepBlob(Buffer.from(text)) });
+    }
+    await this.#setEntries(entries);
+    return this.#ask(['write-tree', '--missing-ok']);
+  }
+
   async #setEntries(entries: readonly { path: Buffer; mode: string; id: string }[]): Promise<void> {
     if (entries.length === 0) return;
     const rows = entries.map(({ path, mode, id }) =>

@@ -24,6 +24,8 @@ export interface Delivery {
    * that judge the next.
    */
   readonly withoutVote: ReadonlySet<string>;
+  /** Files of the product that hold tests which the change alters, as texts: these tests stay as the base has them, for the same reason. */
+  readonly ownTests: ReadonlySet<string>;
   /** A line of that message which no other run's has. */
   readonly mark: string;
   /** An existing, private directory. */

@@ -14,7 +14,9 @@ export function landingMessage(
     attestation,
     unproven: [],
     leftOut,
-    withTests: withTests ? (report.deciding?.no_vote ?? []).map(({ path }) => path) : [],
+    withTests: withTests
+      ? [...(report.deciding?.no_vote ?? []).map(({ path }) => path), ...(report.deciding?.own_tests ?? [])]
+      : [],
   });
 }
 

@@ -16,7 +16,8 @@ export function readGateFacts(
   if (report.status !== 'pass') return { flaky: [], failingBefore: new Set(), unvoted: [] };
   const judged = readEvents(join(report.run_dir, EVENTS_FILE)).findLast(({ type }) => type === 'change.judged');
   const record = baseRecord.parse(JSON.parse(readFileSync(join(report.run_dir, BASE_RECORD_FILE), 'utf8')));
-  const silent = new Set((report.deciding?.no_vote ?? []).map(({ path }) => path));
+  const { no_vote: noVote = [], own_tests: ownTests = [] } = report.deciding ?? {};
+  const silent = new Set([...noVote.map(({ path }) => path), ...ownTests]);
   return {
     flaky: judged?.type === 'change.judged' ? judged.data.flaky : [],
     failingBefore: new Set(record.tests.filter(isFailing).map(({ id }) => id)),

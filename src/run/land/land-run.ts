@@ -123,7 +123,8 @@ class Attempt {
 
   async #merge(): Promise<MergedChange | Reason> {
     const { withTests, repo } = this.#options;
-    const silent = (this.#run.report.deciding?.no_vote ?? []).map(({ path }) => path);
+    const { no_vote: noVote = [], own_tests: ownTests = [] } = this.#run.report.deciding ?? {};
+    const silent = noVote.map(({ path }) => path);
     try {
       return await mergeChange(this.#builder, {
         repo,
@@ -131,6 +132,7 @@ class Attempt {
         base: this.#run.base,
         onto: this.#branch.tip,
         withoutVote: new Set(withTests ? [] : silent),
+        ownTests: new Set(withTests ? [] : ownTests),
       });
     } catch (error) {
       if (!(error instanceof MergeConflict)) throw error;
