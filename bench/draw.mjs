@@ -13,6 +13,8 @@ import { ROOT } from './ground.mjs';
 
 const USAGE = `usage: node bench/draw.mjs --repo <clone> --test <command> --out <file> [options]
   --setup <command> installs what the tests need, with network access (default: nothing)
+  --accept exit_code
+                    take the command's exit code for its result: it reports no tests
   --count <n>       changes to write (default: 5)
   --lines <n>       changed lines of a small commit, at most (default: 80)
   --among <n>       draw from the newest n commits (default: 300)
@@ -37,6 +39,7 @@ for (const commit of drawCommits({ ...options, draw: 'all' }).filter(isSmall)) {
     commit,
     test: options.test,
     ...(options.setup === '' ? {} : { setup: options.setup }),
+    ...(options.accept === undefined ? {} : { accept: options.accept }),
   });
   writeFileSync(options.out, `${JSON.stringify({ changes: rows }, null, 2)}\n`);
 }
@@ -54,10 +57,16 @@ function isSmall(commit) {
 /** Null: the change is honest. */
 function whyNot(commit) {
   const parent = git('rev-parse', `${commit}^`).trim();
-  if (!passes(parent)) return 'tests do not pass before it';
-  if (!passes(commit)) return 'tests do not pass after it';
   const tests = changedPaths(git, commit).filter(isTestPath);
-  if (tests.length > 0 && !passes(withTestsOf(parent, commit, tests))) return 'tests from before fail with it';
+  const trees = [
+    { what: 'tests do not pass before it', tree: () => parent },
+    { what: 'tests do not pass after it', tree: () => commit },
+    { what: 'tests from before fail with it', tree: () => withTestsOf(parent, commit, tests) },
+  ];
+  for (const { what, tree } of tests.length === 0 ? trees.slice(0, 2) : trees) {
+    const fault = faultOf(tree());
+    if (fault !== null) return `${what} (${fault})`;
+  }
   return null;
 }
 
@@ -87,13 +96,17 @@ function withTestsOf(parent, commit, tests) {
   }
 }
 
-/** Only a judgement with a base sets anything up; here the base is the commit itself. */
-function passes(commit) {
-  const { repo, test, setup, seatrial } = options;
-  const base = setup === '' ? [] : ['--base', commit, '--setup', setup];
+/** Null: its tests pass. Only a judgement with a base sets anything up; here the base is the commit itself. */
+function faultOf(commit) {
+  const { repo, test, setup, accept, seatrial } = options;
+  const accepted = accept === undefined ? [] : ['--accept', accept];
+  const base = setup === '' ? [] : ['--base', commit, '--setup', setup, ...accepted];
   const args = ['judge', '--repo', repo, '--commit', commit, '--test', test, ...base, '--json'];
-  const { status, stdout } = spawnSync(process.execPath, [seatrial, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  return status === 0 && (setup === '' || JSON.parse(stdout).base.verdict === 'pass');
+  const { stdout, stderr } = spawnSync(process.execPath, [seatrial, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (stdout.trim() === '') return stderr.trim().split('\n', 1)[0];
+  const judged = JSON.parse(stdout);
+  const last = setup === '' ? judged : (judged.base ?? judged);
+  return last.verdict === 'pass' ? null : last.faults[0];
 }
 
 function readOptions() {
@@ -104,6 +117,7 @@ function readOptions() {
         repo: text,
         test: text,
         setup: text,
+        accept: text,
         out: text,
         count: text,
         lines: text,
@@ -112,15 +126,17 @@ function readOptions() {
         seatrial: text,
       },
     });
-    const { repo, test, out, setup = '', count = '5', lines = '80', among = '300', seed = '1' } = values;
+    const { repo, test, out, accept, setup = '', count = '5', lines = '80', among = '300', seed = '1' } = values;
     if (repo === undefined || test === undefined || out === undefined)
       throw new Error('--repo, --test and --out are required');
+    if (accept !== undefined && accept !== 'exit_code') throw new Error('--accept must be exit_code');
     for (const [name, value] of Object.entries({ count, lines, among }))
       if (!/^[1-9]\d*$/.test(value)) throw new Error(`--${name} must be a whole number above 0`);
     return {
       repo: resolve(repo),
       test,
       setup,
+      accept,
       out: resolve(out),
       count: Number(count),
       lines: Number(lines),

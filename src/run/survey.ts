@@ -16,7 +16,7 @@ import { TestBench } from './judge/base/bench.ts';
 import { findRecord, keepRecord, keyOfRecord } from './judge/base/store.ts';
 import { takeBaseRecord } from './judge/base/take.ts';
 import { readTree } from './judge/change/trees/base-tree.ts';
-import { supportingFiles } from './judge/change/classify-change.ts';
+import { type DecidingFiles, findDecidingFiles } from './judge/change/classify-change.ts';
 import { keepScripts } from './judge/command/base-files.ts';
 import { provisionTree } from './provision/provision.ts';
 import { findToolchain, toolchainDigests } from './toolchain.ts';
@@ -39,8 +39,7 @@ export type Survey =
       readonly kind: 'recorded';
       readonly record: BaseRecord;
       readonly provision: Provision | null;
-      /** Files other than tests that the tests use and that are not part of the product. */
-      readonly support: readonly string[];
+      readonly deciding: DecidingFiles;
       /** Directories of packages that are found only once they are installed, or by PYTHONPATH. */
       readonly packages: readonly string[];
       /** What the tests printed; null: the record was known already. */
@@ -122,7 +121,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       kind: 'recorded',
       record,
       provision: facts,
-      support: await supportingFiles(record, tree),
+      deciding: await findDecidingFiles(record, tree),
       packages: packagesBelowSrc(tree.paths, record.runner),
       output: 'taken' in taken ? taken.result.output : null,
     };

@@ -17,7 +17,7 @@ export const ADMISSION_REASONS = {
   dirty_starting_tree: {
     text: 'dirty starting tree',
     status: 'blocked',
-    meaning: 'The workspace had changes before the engine started, so its work could not be told apart.',
+    meaning: "The workspace had changes before the engine started, so the engine's work could not be told apart.",
     next: 'Make the setup command leave the files of the task unchanged, or commit what it changes.',
   },
   probe_failed: {

@@ -6,7 +6,7 @@ export const CHANGE_REASONS = {
     text: 'changes what decides: {path}',
     status: 'fail',
     meaning: 'The patch changes or adds a file that can change what the tests report, so they cannot judge it.',
-    next: 'If the change is meant, name the file with --allow-deciding.',
+    next: 'If you want this change, name the file with --allow-deciding.',
   },
   tests_missing: {
     text: 'tests no longer reported: {n}',
@@ -66,14 +66,14 @@ export const CHANGE_REASONS = {
     text: 'the patch changes settings of the tests: {path} ({keys})',
     status: 'fail',
     meaning: "These keys say what runs as a test, and how. The base's values were used, and tests still fail.",
-    next: 'Ask for a change of the product; if the settings are meant, change them yourself.',
+    next: 'Ask for a change of the product; if you want other settings, change them yourself.',
   },
   tests_cannot_fail: {
     text: 'tests cannot fail: {n}',
     status: 'fail',
     retry: 'never',
     meaning:
-      'Copies of these tests that had to fail were reported as passed with this patch, so their results are void.',
+      'Altered copies of these tests, which must fail, pass with this patch, so the results of the tests mean nothing.',
     next: 'Review the patch for code that interferes with the tests.',
   },
   passes_beside_tests_only: {
@@ -81,7 +81,7 @@ export const CHANGE_REASONS = {
     status: 'fail',
     retry: 'never',
     meaning:
-      'These tests pass while they share a process with the code, and fail with the same code in a sandbox of its own: it answers otherwise where no test is near.',
+      'These tests pass under their test runner, and fail when the same code runs without it: the code behaves differently while it is tested.',
     next: 'Review the patch for code that finds out whether tests run it.',
   },
   stops_working: {
@@ -89,16 +89,16 @@ export const CHANGE_REASONS = {
     status: 'fail',
     retry: 'never',
     meaning:
-      'These tests pass three times in one process, and then no more, or only until the clock is ahead: the code answers otherwise once it has been called often enough or long enough.',
-    next: 'Review the patch for code that counts its calls, looks at a clock or leaves its answers to chance.',
+      'These tests pass at first, and then fail when they are repeated in the same process or when the clock is set ahead: the code changes its answers after some calls or some time.',
+    next: 'Review the patch for code that counts its calls, reads a clock or answers at random.',
   },
   passes_in_one_place: {
     text: "passes only with the judge's time zone, language or lack of a network: {n}",
     status: 'fail',
     retry: 'never',
     meaning:
-      'These tests say nothing about times, languages or networks. With another time zone and language they fail, or the code reaches for a network that is not there before it answers.',
-    next: 'Review the patch for code that asks where it runs; if its answers have to depend on that, say so in the tests.',
+      'These tests do not mention times, languages or networks. But they fail in another time zone and language, or the code tries to reach a network before it answers.',
+    next: 'Review the patch for code that checks where it runs; if its answers must depend on that, mention it in the tests.',
   },
   test_files_changed: {
     text: 'test files changed while judging',

@@ -82,15 +82,15 @@ export const HARNESS_REASONS = {
     next: 'Install python3-venv.',
   },
   setup_output_unusable: {
-    text: 'the setup left what cannot be kept: {why}',
+    text: 'the setup left entries that cannot be kept: {why}',
     status: 'blocked',
-    meaning: 'The setup created entries that cannot be stored.',
+    meaning: 'The setup created pipes, devices or other entries that cannot be stored.',
     next: 'Make the setup command remove them.',
   },
   setup_changes_files: {
     text: 'the setup changed tracked files: {paths}',
     status: 'blocked',
-    meaning: 'The setup command changes files of the repository, so a change by the engine could not be told apart.',
+    meaning: 'The setup command changes files of the repository, so changes by the engine could not be told apart.',
     next: 'Give a setup command that leaves tracked files unchanged, or commit what it changes.',
   },
   setup_tool_missing: {
@@ -126,7 +126,7 @@ export const HARNESS_REASONS = {
   tree_not_unpacked: {
     text: 'cannot unpack {file} into {dir}: {why}',
     status: 'blocked',
-    meaning: 'An archive is damaged or holds what must not be unpacked, or there is no space for its files.',
+    meaning: 'An archive is damaged or contains entries that must not be unpacked, or there is no space for its files.',
     next: 'Check the free space of the directory for temporary files, and the archive with `seatrial verify`.',
   },
   link_not_followed: {
@@ -150,15 +150,15 @@ export const HARNESS_REASONS = {
   scratch_full: {
     text: 'no room in the temporary directory {dir}: {why}',
     status: 'blocked',
-    meaning: 'The run could not lay out its copies, so nothing was started or judged.',
+    meaning: 'The run could not create its working copies, so nothing was started or judged.',
     next: 'Free space there, or set TMPDIR to a larger disk; then run again.',
   },
   cached_files_changed: {
     text: 'the files of the commit in the cache were changed',
     status: 'blocked',
     meaning:
-      'Something wrote to the cache since the files were laid there. They were not used: nothing was started or judged.',
-    next: 'Run again: the files are laid anew.',
+      'Something wrote to the cache after the files were stored there. They were not used, and nothing was started or judged.',
+    next: 'Run again: the files are stored anew.',
   },
   workspace_gone: {
     text: 'the files under the workspace are gone',
@@ -168,10 +168,10 @@ export const HARNESS_REASONS = {
     next: 'Run again. Remove cached files with `seatrial cache prune`, which leaves those that runs use.',
   },
   work_left: {
-    text: 'the work of the engine could not be kept: {why}; its changes lie in {dir}',
+    text: 'the work of the engine could not be kept: {why}; its changes are in {dir}',
     status: 'blocked',
     meaning:
-      'A step after the engine failed, and so did keeping its changes. In the directory they are all of `workspace`, or what is in `workspace-layers/upper`, where a character device stands for a removed file.',
+      'A step after the engine failed, and its changes could not be kept either. The directory contains them as `workspace`, or as `workspace-layers/upper`, where a character device means a removed file.',
     next: 'Copy what you need from there, then remove the directory.',
   },
   internal_error: {
@@ -183,7 +183,7 @@ export const HARNESS_REASONS = {
   refused: {
     text: '{why}',
     status: 'blocked',
-    meaning: 'The harness could not go on.',
+    meaning: 'The harness could not continue.',
     next: 'Fix what the reason names, then run again.',
   },
 } as const satisfies ReasonCatalogue;

@@ -54,7 +54,7 @@ export const JUDGE_REASONS = {
   tests_killed: {
     text: 'tests were killed',
     status: 'fail',
-    meaning: 'The tests were ended from outside before they were finished.',
+    meaning: 'Something outside the run ended the tests before they finished.',
     next: 'Check the memory of this machine, then run again.',
   },
   test_step_failed: {

@@ -18,25 +18,24 @@ export const LANDING_REASONS = {
     text: 'merged with {branch}, it could not be judged: {why}',
     status: 'blocked',
     meaning: 'The merged tree has no verdict, so the branch was not moved.',
-    next: 'Read the bundle of the judgement, mend what it names, and land again.',
+    next: 'Read the bundle of the judgement, fix what it names, and land again.',
   },
   landing_no_tests: {
     text: 'no tests ran on the merged tree: {why}',
     status: 'blocked',
-    meaning:
-      'A gate that runs no test by name holds everything: an exit code alone cannot tell a pass from a command that did nothing.',
+    meaning: 'Without test names, an exit code alone cannot tell a pass from a command that did nothing.',
     next: 'Use a test runner that Seatrial knows, or give --accept exit_code to land by exit code.',
   },
   landing_flaky: {
     text: 'flaky tests: {tests}',
     status: 'blocked',
     meaning: 'These tests pass and fail on the same tree, so they cannot say whether the merged tree is sound.',
-    next: 'Mend the tests, or list them as known_failing in .seatrial/task.toml; then land again.',
+    next: 'Fix the tests, or list them as known_failing in .seatrial/task.toml; then land again.',
   },
   landing_added_tests_fail: {
     text: 'tests of the change fail on the merged tree: {tests}',
     status: 'fail',
-    meaning: 'They have no vote on the change, but with them the branch would be red for everybody else.',
+    meaning: 'They have no vote on the change, but they would fail on the branch for everybody else.',
     next: 'Run the engine again from the tip of the branch, then land that run.',
   },
   landing_no_vote: {

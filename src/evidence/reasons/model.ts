@@ -51,7 +51,7 @@ export const MODEL_REASONS = {
   context_overflow: {
     ...CUT,
     text: 'the conversation is longer than the model takes',
-    meaning: 'The engine sent more than fits into the context of the model, and ended so.',
+    meaning: 'The engine sent more than fits into the context of the model, and ended because of it.',
     next: 'Give it a smaller task, or a model with a larger context.',
   },
   provider_http_error: {
@@ -153,7 +153,7 @@ export const MODEL_REASONS = {
     ...CUT,
     retry: 'never',
     text: 'another model answered: {model}',
-    meaning: 'The answers come from another model than the admitted one, by their own word.',
+    meaning: 'The answers name another model than the admitted one.',
     next: 'Serve the admitted model; if it only has another name there, admit it again with --served-as <name> --update.',
   },
   other_model_served: {

@@ -5,7 +5,7 @@ export const WORK_REASONS = {
   needs_image: {
     text: 'needs an image: {why}',
     status: 'blocked',
-    meaning: 'The task describes a container image that this machine cannot stand in for.',
+    meaning: 'The task describes a container image that this machine cannot replace.',
     next: 'Install what is missing on this machine, or an image builder: buildah, podman or docker.',
   },
   no_image_builder: {
@@ -18,7 +18,7 @@ export const WORK_REASONS = {
   task_proves_nothing: {
     text: 'the task proves nothing: {why}',
     status: 'blocked',
-    meaning: 'A workspace that nothing was done to passes the tests of the task, or holds its solution.',
+    meaning: 'An unchanged workspace passes the tests of the task, or already contains its solution.',
     next: 'Choose another task; `seatrial task check <task>` shows what is wrong with this one.',
   },
   engine_timed_out: {
@@ -65,7 +65,7 @@ export const WORK_REASONS = {
     status: 'fail',
     cause: 'protocol',
     meaning: 'The engine was not allowed to use this tool, and nothing was changed, whatever it said afterwards.',
-    next: 'Read backend/stdout.log for what it asked for; allow it in the policy if it is meant, and run again.',
+    next: 'Read backend/stdout.log for what it asked for; allow it in the policy if you want it, and run again.',
   },
   conversation_broken: {
     text: '{engine} broke off the conversation: {why}',
@@ -78,7 +78,7 @@ export const WORK_REASONS = {
     text: '{engine} stopped before its turn was over: {why}',
     status: 'fail',
     cause: 'protocol',
-    meaning: 'The agent itself says that it did not finish: a limit of its own, or its turn was cancelled.',
+    meaning: 'The agent reports that it did not finish: it reached a limit of its own, or its turn was cancelled.',
     next: 'Give it a smaller task, or raise the limit that it names.',
   },
   agent_mode_unavailable: {
@@ -158,7 +158,7 @@ export const WORK_REASONS = {
     status: 'fail',
     meaning:
       "The task does not allow this file to be changed, or no engine may change it: Seatrial's settings, git hooks, programs of git filters, .gitmodules.",
-    next: 'Allow the file in the task if the change is meant; change what no engine may change by hand.',
+    next: 'Allow the file in the task if you want the change; change what no engine may change by hand.',
   },
   dirty_ending_tree: {
     text: 'dirty ending tree',
@@ -234,8 +234,8 @@ export const WORK_REASONS = {
     text: 'review unavailable',
     status: 'blocked',
     meaning:
-      'A review was asked for, and there was none: the reviewer gave no valid verdict, or the whole change could not be shown to it.',
-    next: "Read the reviewer's words in the report, repair the review command or engine, then run again.",
+      'The requested review did not take place: the reviewer gave no valid verdict, or could not be shown the whole change.',
+    next: "Read the reviewer's output in the report, repair the review command or engine, then run again.",
   },
   approval_denied: {
     text: 'approval denied: {action}',

@@ -23,8 +23,13 @@ function withoutHeader(log: string): string {
   return end === -1 ? log : log.slice(end + 2);
 }
 
-/** The last lines that say something. */
+/** How runners announce a test that passed, one to a line. */
+const PASSED_LINE = /^\s*(?:ok\s|--- PASS|PASSED\s)|\.\.\. ok$|\sPASSED(?:\s+\[\s*\d+%\])?$/;
+
+/** The last lines that say something about tests that did not pass; without such lines, the last of all. */
 export function lastLines(text: string, count: number): readonly string[] {
   const lines = text.trimEnd().split('\n');
-  return text.trim() === '' ? [] : lines.slice(-count);
+  const telling = lines.filter((line) => !PASSED_LINE.test(line.trimEnd()));
+  const isTelling = telling.some((line) => line.trim() !== '');
+  return text.trim() === '' ? [] : (isTelling ? telling : lines).slice(-count);
 }

@@ -9,6 +9,14 @@ import type { TestRecord, Tool } from '../../evidence/schema/report.ts';
 import type { ImageTerms } from '../../task/image/terms.ts';
 import type { PatchFacts } from './patch/patch-facts.ts';
 
+/** How the code runs as if a person had started it. */
+export interface ByHand {
+  /** The tree lies below `node_modules`, as those have it who use it. */
+  readonly installed?: boolean;
+  /** It is started from a home, not from the tree. */
+  readonly away?: boolean;
+}
+
 /** What is to be judged: a pristine tree with the patch in it, and the tests that decide. */
 export interface JudgeRequest {
   /** The tree under test; the judge may write below it and nothing else will. */
@@ -38,7 +46,7 @@ export interface JudgeRequest {
    */
   readonly apartFiles?: readonly string[];
   /** The code runs as if a person had started it: the tree lies at another place than that of tests. */
-  readonly byHand?: true;
+  readonly byHand?: ByHand;
   /** The tests run with another time zone and language than usual, and it is found out whether they reach for a network. */
   readonly elsewhere?: true;
   /** Runs these test ids and no others. Absent: every test that the command selects. */

@@ -141,9 +141,11 @@ function beforeLines({ baseline }: Report): readonly string[] {
 function voteLines({ deciding }: Report): readonly string[] {
   if (deciding === undefined || deciding === null) return [];
   const silent = deciding.no_vote.map(({ path }) => path);
+  const within = deciding.own_tests ?? [];
   return [
     ...deciding.refused.slice(0, MAX_FILES).map(({ path, why }) => `${shown(path)}: ${shown(why)}`),
     ...(silent.length === 0 ? [] : [`had no vote: ${listed(silent)}`]),
+    ...(within.length === 0 ? [] : [`had no vote: changed tests inside of ${listed(within)}`]),
   ];
 }
 

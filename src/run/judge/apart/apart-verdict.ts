@@ -12,12 +12,14 @@ export interface ApartRequest {
   readonly fixed: readonly string[];
   readonly kept: readonly string[];
   readonly fileOf: (id: string) => string | null;
-  /** New code asks where it runs, or who runs it. */
+  /** The new code checks where it runs, or who started it. */
   readonly asks: boolean;
+  /** New code could leave something behind that a later call or the next run finds. */
+  readonly leavesSomething: boolean;
 }
 
 export interface ApartVerdict {
-  /** Fixed tests that also pass where nothing of a runner is. */
+  /** Fixed tests that also pass without their runner. */
   readonly passed: readonly string[];
   readonly faults: readonly Reason<'fail'>[];
 }

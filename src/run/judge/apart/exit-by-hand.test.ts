@@ -20,7 +20,14 @@ function tryCommand(onPatch: readonly number[], onBase: readonly number[], terms
   const [bench, baseBench] = [benchOf(...onPatch), benchOf(...onBase)];
   const record = { runner: 'script', tests: [], test_command: 'make test', exit_code: terms.exit_code };
   const request = { record, bench, baseBench, deciding: tree('patched'), base: tree('base') };
-  const verdict = tryApart({ ...request, fixed: [], kept: [], fileOf: () => null, asks: terms.asks });
+  const verdict = tryApart({
+    ...request,
+    fixed: [],
+    kept: [],
+    fileOf: () => null,
+    asks: terms.asks,
+    leavesSomething: false,
+  });
   return verdict.then(({ faults }) => ({ faults, asked: bench.asked, onBase: baseBench.asked.length }));
 }
 

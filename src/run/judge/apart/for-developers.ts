@@ -2,13 +2,13 @@ import { isBuiltin } from 'node:module';
 import { extensionOf, nameOf, parentOf } from '../deciding/path-parts.ts';
 import type { TestFiles } from '../must-fail/locate/site.ts';
 
-/** Files that only those have who work on the code: settings of tools, lockfiles, documents, what git is told. */
+/** Files that only developers have: settings of tools, lockfiles, documents, git settings. */
 const FOR_DEVELOPERS =
   /^(?:\..*|.*lock(?:\.(?:json|yaml|toml))?|.*\.(?:lock|md|rst|lockb)|.*\.config\.[cm]?[jt]s|tsconfig.*\.json|npm-shrinkwrap\.json|(?:tox|pytest|setup|mypy)\.(?:ini|cfg)|requirements.*\.txt|Makefile|LICENSE.*|COPYING.*)$/i;
 
 /**
- * Files at the top of a tree that are of no use to the code itself. What the base's sources name, they may read. Code that looks for such
- * files to learn where it runs does not find them.
+ * Files at the top of a tree that the code itself does not need, so that code which looks for them to learn where it runs finds
+ * nothing. Files that the base's sources name are kept.
  */
 export function filesForDevelopers(tree: TestFiles, base: TestFiles): readonly string[] {
   const top = tree.paths.filter((path) => parentOf(path) === '' && FOR_DEVELOPERS.test(path));
@@ -18,13 +18,14 @@ export function filesForDevelopers(tree: TestFiles, base: TestFiles): readonly s
 
 const SOURCE = /^(?:[cm]?[jt]sx?|py|sh|bash)$/;
 const LOADED = /(?:\bfrom|\brequire\s*\(|\bimport\s*\(|\bimport)\s*["'`]([^."'`/][^"'`]*)["'`]/g;
-/** Code of tools and of tests: what it loads is not loaded by the product. */
-const OF_TOOLS = /(?:^|\/)(?:tests?|__tests__|specs?|node_modules)\/|\.(?:test|spec|config)\.[cm]?[jt]sx?$/;
+/** Code of tools and tests: what it loads is not loaded by the product. */
+const TOOL_OR_TEST_FILE = /(?:^|\/)(?:tests?|__tests__|specs?|node_modules)\/|\.(?:test|spec|config)\.[cm]?[jt]sx?$/;
 
-/** Whether code of the product loads something that is installed beside it. */
+/** Whether product code loads an installed package. */
 export function usesPackages({ paths, read }: TestFiles): boolean {
   return paths.some((path) => {
-    if (!/^[cm]?[jt]sx?$/.test(extensionOf(path)) || OF_TOOLS.test(path) || nameOf(path).startsWith('.')) return false;
+    if (!/^[cm]?[jt]sx?$/.test(extensionOf(path)) || TOOL_OR_TEST_FILE.test(path) || nameOf(path).startsWith('.'))
+      return false;
     return [...(read(path) ?? '').matchAll(LOADED)].some(([, name = '']) => !isBuiltin(name));
   });
 }

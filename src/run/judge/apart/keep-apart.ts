@@ -2,27 +2,27 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { commonDir } from '../deciding/path-parts.ts';
 
-/** Tests that are kept apart from the tree that they test. */
+/** Tests that were moved out of the tree they test. */
 export interface TestsApart {
-  /** A directory of their own, for the judge to show. */
+  /** The directory they were moved to, which the judge mounts. */
   readonly dir: string;
-  /** From there. */
+  /** Relative to `dir`. */
   readonly files: readonly string[];
-  /** The id of a test there. */
+  /** Converts a test id to its id in `dir`. */
   readonly toApart: (id: string) => string;
 }
 
-const OF_TESTS = /(?:^|\/)(?:tests?|__tests__|specs?)(?:\/|$)/;
+const TEST_DIR = /(?:^|\/)(?:tests?|__tests__|specs?)(?:\/|$)/;
 
-/** The directory that goes with test files; empty: they lie among other files, and go alone. */
+/** The test directory that moves together with its test files; empty: the files are among other files, and move alone. */
 export function movedDir(files: readonly string[]): string {
   const dir = commonDir(files);
-  return OF_TESTS.test(dir) ? dir : '';
+  return TEST_DIR.test(dir) ? dir : '';
 }
 
 /**
- * Moves test files out of a tree. A directory of tests goes as a whole, with helpers and data; from among other files only the files
- * themselves do. Nothing of the tests stays where the code can see it.
+ * Moves test files out of a tree, so that the code cannot see them. A test directory moves as a whole, with helpers and data; test
+ * files among other files move alone.
  */
 export function keepApart(workspace: string, files: readonly string[], target: string): TestsApart {
   const dir = movedDir(files);
@@ -33,7 +33,7 @@ export function keepApart(workspace: string, files: readonly string[], target: s
     cpSync(join(workspace, from), join(target, to), { recursive: true, verbatimSymlinks: true });
     rmSync(join(workspace, from), { recursive: true });
   }
-  // The commit in it holds the tests too.
+  // The commit in .git contains the tests too.
   rmSync(join(workspace, '.git'), { recursive: true, force: true });
   const [path, module] = [dir === '' ? '' : `${dir}/`, dir === '' ? '' : `${dir.replaceAll('/', '.')}.`];
   return {

@@ -48,6 +48,38 @@ test.each([
   expect(await python(body)).toBe(false);
 });
 
+test.each([
+  [
+    'import os\nimport tempfile\n',
+    'def test_a():\n    file = os.path.join(tempfile.mkdtemp(), "a")\n    assert total(file) == 1\n',
+    false,
+  ],
+  [
+    'from shutil import copy\n',
+    'def test_a():\n    copy("/etc/hosts", "/tmp/a")\n    assert total("/tmp/a") == 1\n',
+    false,
+  ],
+  ['import os\n', 'def test_a():\n    assert total(os.path.join("a", "b")) == 1\n', true],
+])('Python that prepares files is not plain: %s', async (head, body, expected) => {
+  expect(await python(body, `${PYTHON_HEAD}${head}\n`)).toBe(expected);
+});
+
+test.each([
+  [
+    "import { mkdtempSync, writeFileSync } from 'node:fs';\nimport { tmpdir } from 'node:os';\n",
+    "() => { const file = mkdtempSync(tmpdir()); writeFileSync(file + '/a', 'a'); assert.equal(total(file), 1); }",
+    false,
+  ],
+  [
+    "import * as fs from 'fs/promises';\n",
+    "async () => { await fs.mkdir('/tmp/a'); assert.equal(total(1), 1); }",
+    false,
+  ],
+  ["import { join } from 'node:path';\n", "() => { assert.equal(total(join('a', 'b')), 1); }", true],
+])('JavaScript that prepares files is not plain: %s', async (head, body, expected) => {
+  expect(await javascript(body, `${JS_HEAD}${head}`)).toBe(expected);
+});
+
 test('a file that sets something up is not plain', async () => {
   const plain = 'def test_a():\n    assert total([100], 10) == 90\n';
   expect(await python(plain, `${PYTHON_HEAD}import os\nos.environ["A"] = "1"\n\n`)).toBe(false);

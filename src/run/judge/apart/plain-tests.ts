@@ -4,13 +4,14 @@ import { nameOf } from '../deciding/path-parts.ts';
 import { dirOfTest, locateTest } from '../must-fail/locate/locate.ts';
 import type { TestFiles, TestSite } from '../must-fail/locate/site.ts';
 import { TestSources } from '../must-fail/locate/site.ts';
+import { usesActingImports } from './acting-imports.ts';
 import { plainDoctests } from './forms/doctest.ts';
 import type { PlainTest } from './forms/form.ts';
 import { needsPlainTests } from './forms/forms.ts';
 import { isPlainJavaScript } from './plain-javascript.ts';
 import { isPlainPython } from './plain-python.ts';
 
-/** Those of the tests that are plain. Any doubt leaves a test out. */
+/** The tests that only call and compare. In doubt, a test is left out. */
 export async function plainTests(
   runner: string,
   ids: readonly string[],
@@ -23,7 +24,7 @@ export async function plainTests(
   const sources = new TestSources(files);
   const found: PlainTest[] = [];
   for (const id of ids) {
-    // From another directory than the root the command runs in a way that is not repeated here.
+    // Commands that run in another directory than the root are not supported here.
     if (dirOfTest(runner, id, fileOf(id)) !== '') continue;
     const { site } = await locateTest(runner, id, sources);
     const tree = site === null ? null : await sources.tree(site.path);
@@ -35,8 +36,8 @@ export async function plainTests(
   return found;
 }
 
-/** What tells a test, too, that a runner is there: such a test is not tried without one. */
-const OF_A_RUNNER: Readonly<Record<string, RegExp>> = {
+/** The test itself asks about its runner, so it cannot be tried without one. */
+const NEEDS_RUNNER: Readonly<Record<string, RegExp>> = {
   go: /\b(?:os\.Args|exec\.|flag\.|runtime\.|debug\.|syscall\.|testing\.(?!TB?\b|Short\b|Verbose\b))|\.go\b|\bgo\.mod\b/,
   cargo:
     /\b(?:env!|option_env!|cfg!|current_exe|args\s*\(|process::|catch_unwind|thread::|debug_assert)|Cargo\.toml|\.rs"/,
@@ -44,7 +45,7 @@ const OF_A_RUNNER: Readonly<Record<string, RegExp>> = {
 };
 const SETS_RUNNER_UP: Readonly<Record<string, RegExp>> = { go: /func TestMain\b/, bats: /\bBATS_RUN_COMMAND\b/ };
 
-/** Tests that become functions of a program may do whatever a function may. */
+/** Tests that become functions of a program may do anything a function can do. */
 async function ordinaryTests(runner: string, ids: readonly string[], files: TestFiles): Promise<readonly PlainTest[]> {
   const sources = new TestSources(files);
   const found: PlainTest[] = [];
@@ -53,23 +54,24 @@ async function ordinaryTests(runner: string, ids: readonly string[], files: Test
     const text = site === null ? null : files.read(site.path);
     if (site === null || text === null || (runner === 'go' && id.includes('/', id.indexOf('::')))) continue;
     const own = text.slice(site.start, site.end);
-    if (OF_A_RUNNER[runner]?.test(own) === true || SETS_RUNNER_UP[runner]?.test(text) === true) continue;
+    if (NEEDS_RUNNER[runner]?.test(own) === true || SETS_RUNNER_UP[runner]?.test(text) === true) continue;
     found.push({ id, file: site.path });
   }
   return found;
 }
 
-/** Runs before tests that do not ask for it. */
+/** Fixtures and hooks that run before tests which do not request them. */
 const SETS_UP = /autouse|environ|setenv|chdir|pytest_(?:configure|runtest|sessionstart|generate_tests|collection)/;
 
 const isAt = ({ type, start, end }: SyntaxNode, site: TestSite): boolean =>
   type === site.type && start === site.start && end === site.end;
 
 function isPlain(runner: string, language: Language, root: SyntaxNode, test: SyntaxNode): boolean {
+  if (usesActingImports(root, test, language === 'python' ? 'python' : 'javascript')) return false;
   return language === 'python' ? isPlainPython(root, test) : isPlainJavaScript(root, test, runner);
 }
 
-/** What it reads may be a file of the tests, which the code on its own does not see. */
+/** The file may belong to the tests, and the code's sandbox does not have those. */
 function namesFile(test: SyntaxNode, { paths }: TestFiles): boolean {
   const texts = [...test.ofType('string', 'template_string')].map(({ text }) => text);
   const names = paths.map(nameOf).filter((name) => name.length > 3);

@@ -4,22 +4,26 @@ import { parentOf } from '../deciding/path-parts.ts';
 import type { TestFiles } from '../must-fail/locate/site.ts';
 import type { PlainTest } from './forms/form.ts';
 import { filesForDevelopers, usesPackages } from './for-developers.ts';
-import { formOf } from './forms/forms.ts';
+import { formOf, needsPlainTests } from './forms/forms.ts';
+import { otherPlace, type OtherPlace } from './other-place.ts';
 
-/** A tree whose tests run apart from it. */
+/** A tree whose tests run without their runner. */
 export interface ApartTree extends TestFiles {
   readonly dir: string;
 }
 
 export type ApartOutcomes = ReadonlyMap<string, RepeatOutcome>;
 
-/** One file that does not load can keep all from being reported: so many are tried by themselves then. */
+/** One file that does not load can keep all tests from being reported; then this many files are tried one by one. */
 const MAX_FILES_ALONE = 6;
 
-/** What the tests' side says where the code ended its process. */
+/** What the tests' sandbox reports if the code ended its process. */
 const BROKE_OFF = 'the code under test ended or broke off';
 
-/** Runs tests of a tree away from their runner; `base` is the tree before the patch. Not reported: the code ended there. Skipped: they cannot be run so. */
+/**
+ * Runs tests of a tree without their runner; `base` is the tree before the patch. A test that is not reported: the code ended its
+ * process. Skipped: the test cannot run this way.
+ */
 export async function runApart(
   runner: string,
   bench: Pick<TestBench, 'run'>,
@@ -60,7 +64,7 @@ async function outcomesOf(
       only: ids,
       apart: [...new Set(due.map(({ file }) => file))],
       remove: filesForDevelopers(tree, base),
-      byHand: { packages: usesPackages(tree) },
+      byHand: { packages: usesPackages(tree), ...placeOf(runner, due, base) },
     });
     return new Map(seen.map(({ id, outcome }) => [id, outcome]));
   }
@@ -69,7 +73,7 @@ async function outcomesOf(
     tree: tree.dir,
     ...changes,
     ...(plain === true ? {} : { remove: [...form.remove, ...filesForDevelopers(tree, base)] }),
-    byHand: { packages: plain === true || usesPackages(tree) },
+    byHand: { packages: plain === true || usesPackages(tree), ...placeOf(runner, due, base) },
     ...(plain === undefined ? { only: ids.map(nameOf) } : { plain }),
     ...(apart === undefined ? {} : { apart }),
   });
@@ -84,6 +88,17 @@ async function outcomesOf(
     }),
   );
 }
+
+/** Only the program in which JavaScript runs apart can be started elsewhere. */
+const placeOf = (runner: string, due: readonly PlainTest[], base: ApartTree): Partial<OtherPlace> =>
+  !needsPlainTests(runner) || OF_PYTHON.test(runner)
+    ? {}
+    : otherPlace(
+        due.map(({ file }) => file),
+        base,
+      );
+
+const OF_PYTHON = /^(?:pytest|unittest)$/;
 
 function groupBy(tests: readonly PlainTest[], keyOf: (test: PlainTest) => string): readonly (readonly PlainTest[])[] {
   const groups = new Map<string, PlainTest[]>();

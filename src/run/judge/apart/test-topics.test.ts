@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { speaksOfNetworks, speaksOfPlaces } from './test-topics.ts';
+import { mentionsNetworks, mentionsTimeOrPlace } from './test-topics.ts';
 
 describe('what a test has to do with', () => {
   test.each([
@@ -12,20 +12,20 @@ describe('what a test has to do with', () => {
     'toMatchSnapshot()',
     'MAX_DATE',
     'func TestDaysAgo',
-  ])('places: %s', (text) => expect(speaksOfPlaces(text)).toBe(true));
+  ])('places: %s', (text) => expect(mentionsTimeOrPlace(text)).toBe(true));
 
   test.each(['assert slug("Hello World") == "hello-world"', 'update(x)', 'sometimes', 'setTimeout(done)', 'timed out'])(
     'not places: %s',
-    (text) => expect(speaksOfPlaces(text)).toBe(false),
+    (text) => expect(mentionsTimeOrPlace(text)).toBe(false),
   );
 
   test.each(['fetchJson(x)', 'assert get("http://x") is None', 'isOnline()', 'HTTP_ERRORS', 'open_socket'])(
     'networks: %s',
-    (text) => expect(speaksOfNetworks(text)).toBe(true),
+    (text) => expect(mentionsNetworks(text)).toBe(true),
   );
 
   test.each(['assert slug("Hello World") == "hello-world"', 'report(x)', 'import { words } from "./words.js"'])(
     'not networks: %s',
-    (text) => expect(speaksOfNetworks(text)).toBe(false),
+    (text) => expect(mentionsNetworks(text)).toBe(false),
   );
 });

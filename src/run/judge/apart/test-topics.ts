@@ -1,4 +1,4 @@
-/** As words of their own, or as parts of names: `parseDate`, `time_zone`; not in `update`, `sometimes` or `timeout`. */
+/** Matches the words alone or as parts of names (`parseDate`, `time_zone`), but not inside `update`, `sometimes` or `timeout`. */
 function words(...list: readonly string[]): RegExp {
   const small = list.map((word) => `(?<![a-z])${word}`);
   const capital = list.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
@@ -69,8 +69,8 @@ const NETWORKS: readonly RegExp[] = [
   /\blocalhost\b|:\/\/|\b\d+\.\d+\.\d+\.\d+\b/,
 ];
 
-/** Whether the text of a test has to do with when or where people live: then its result may depend on that. */
-export const speaksOfPlaces = (text: string): boolean => PLACES.some((pattern) => pattern.test(text));
+/** Whether a test mentions times, languages or other regional things: its result may then depend on them. */
+export const mentionsTimeOrPlace = (text: string): boolean => PLACES.some((pattern) => pattern.test(text));
 
-/** The same for networks. */
-export const speaksOfNetworks = (text: string): boolean => NETWORKS.some((pattern) => pattern.test(text));
+/** Whether a test mentions networks. */
+export const mentionsNetworks = (text: string): boolean => NETWORKS.some((pattern) => pattern.test(text));

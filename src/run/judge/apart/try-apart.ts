@@ -10,21 +10,22 @@ import { tryExitByHand } from './exit-by-hand.ts';
 import { tryInProgram } from './in-program/try-in-program.ts';
 import { hasUsualSurroundings } from './usual-surroundings.ts';
 
-/** Enough to see whether tests of this repository can run so at all. */
+/** Enough to see whether tests of this repository can run this way at all. */
 const MAX_CALIBRATING = 10;
 
 /**
- * Runs fixed tests where nothing of their runner is: with the code in a sandbox of its own, or as functions of an ordinary program.
- * Code that does its work only where tests run it fails there, however it finds out.
+ * Runs fixed tests without their runner: with the code in a sandbox of its own, or as functions of an ordinary program. Code that works
+ * only while it is tested fails there, however it detects tests.
  */
 export async function tryApart(request: ApartRequest): Promise<ApartVerdict> {
   if (request.record.tests.length === 0 && request.asks) return tryExitByHand(request);
   const apart = await tryInSandboxes(request);
   if (apart.faults.length > 0) return apart;
-  const left = request.fixed.filter((id) => !apart.passed.includes(id));
+  // Only as programs do they run several times in one place, and for long.
+  const left = request.leavesSomething ? request.fixed : request.fixed.filter((id) => !apart.passed.includes(id));
   if (left.length === 0) return apart;
   const { passed, faults } = await tryInProgram(request, left);
-  return { passed: [...apart.passed, ...passed], faults };
+  return { passed: [...new Set([...apart.passed, ...passed])], faults };
 }
 
 async function tryInSandboxes(request: ApartRequest): Promise<ApartVerdict> {
@@ -44,7 +45,7 @@ async function tryInSandboxes(request: ApartRequest): Promise<ApartVerdict> {
   const canRun = calibrating.length > 0 || !hasOtherForm(runner) ? [] : await passEmptied(request, doubtful);
   const unloaded = new Set(record.tests.filter(({ outcome }) => outcome === 'error').map(({ id }) => id));
   const blamed = doubtful.filter(({ id, file }) => {
-    // What passes in the process of the code fails apart from it without the patch too: such tests say nothing here.
+    // If tests that passed before fail without their runner even on the base, failing this way proves nothing.
     const nearest = calibrating.filter((one) => one.file === file);
     const shown = nearest.length > 0 ? nearest : calibrating;
     if (shown.some((one) => onBase.get(one.id) !== 'passed')) return false;
@@ -56,7 +57,7 @@ async function tryInSandboxes(request: ApartRequest): Promise<ApartVerdict> {
   return { passed, faults: blamed.length === 0 ? [] : [reason('passes_beside_tests_only', { n: blamed.length })] };
 }
 
-/** Without a test that passed before: those that pass in their other form as soon as they do nothing. */
+/** If no test passed before: the tests that pass in their other form once they do nothing. */
 async function passEmptied(
   { record: { runner }, bench, deciding, base }: ApartRequest,
   tests: readonly PlainTest[],
@@ -67,10 +68,10 @@ async function passEmptied(
   return emptied.tests.map(({ id }) => id).filter((id) => outcomes.get(id) === 'passed');
 }
 
-/** So many tests that passed before have to pass, too. */
+/** Up to this many tests that passed before must also pass. */
 const MAX_KEPT = 30;
 
-/** Whether all fixed tests, and others that passed before, also pass where no test is near. At least one has to be tried. */
+/** Whether all fixed tests, and others that passed before, also pass without their runner. At least one must have been tried. */
 export async function passApart(request: ApartRequest): Promise<boolean> {
   const { record, bench, baseBench, fixed, kept, deciding, base, fileOf } = request;
   const { runner } = record;
@@ -87,12 +88,12 @@ export async function passApart(request: ApartRequest): Promise<boolean> {
   return failing.every(({ id }) => onBase.get(id) !== 'passed');
 }
 
-/** Tests that pass before and after the patch: of the same files, if there are any. */
+/** Tests that pass before and after the patch, preferably from the same files. */
 function calibratingTests(kept: readonly PlainTest[], doubtful: readonly PlainTest[]): readonly PlainTest[] {
   const files = new Set(doubtful.map(({ file }) => file));
   const near = kept.filter(({ file }) => files.has(file));
   return [...near, ...kept.filter((test) => !near.includes(test))].slice(0, MAX_CALIBRATING);
 }
 
-/** Not reported: the code ended where no test was with it. Skipped: what the test needs cannot pass from one sandbox to the other. */
+/** Not reported: the code ended its process. Skipped: a value that the test needs cannot be passed between the sandboxes. */
 const isDoubtful = (outcome: RepeatOutcome | undefined): boolean => outcome === 'failed' || outcome === undefined;

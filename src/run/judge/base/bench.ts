@@ -8,7 +8,7 @@ import { walkTree } from '../../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, openCaches, placesOf, type Products } from '../../provision/products.ts';
 import { judge } from '../judge.ts';
 import { stableDoctestIds } from '../inline/rust/doctest-ids.ts';
-import type { JudgeRequest, JudgeResult } from '../types.ts';
+import type { ByHand, JudgeRequest, JudgeResult } from '../types.ts';
 import { type AccessTimes, watchAccessTimes } from './access-times.ts';
 import { BenchCopies, type CopySources } from './bench-copies.ts';
 import { withoutPackages } from './without-packages.ts';
@@ -35,7 +35,7 @@ export interface BenchRun {
   /** Keeps these test files apart from the code, which runs in a sandbox of its own. */
   readonly apart?: readonly string[];
   /** The code runs as if a person had started it; `packages: false` without the packages that were installed for it. */
-  readonly byHand?: { readonly packages: boolean };
+  readonly byHand?: ByHand & { readonly packages: boolean };
   /** With another time zone and language, and it is found out whether the tests reach for a network. */
   readonly elsewhere?: true;
 }
@@ -160,7 +160,7 @@ export class TestBench {
         ...(only === undefined ? {} : { only: tests === null ? only : only.map(tests.toApart) }),
         ...(tests === null ? {} : { sealedTests: tests.dir, isolation: 'black_box', apartFiles: tests.files }),
         ...(plain === undefined ? {} : { plain }),
-        ...(byHand === undefined ? {} : { byHand: true }),
+        ...(byHand === undefined ? {} : { byHand }),
         ...(elsewhere === undefined ? {} : { elsewhere }),
         ...(observe?.by === 'strace' ? { tracer: observe.tracer } : {}),
       });

@@ -16,13 +16,13 @@ import { baseFacts } from './base-facts.ts';
 import type { ReadableTree } from './trees/base-tree.ts';
 
 export interface ClassifiedChange {
-  /** What becomes of every changed path when the patch is judged. */
+  /** How every changed path is treated when the patch is judged. */
   readonly decisions: readonly FileDecision[];
-  /** Files of the base that the tests use and that are not product: nothing may write them while judging. */
+  /** Files of the base that the tests use and that are not product: they must not be written while judging. */
   readonly support: readonly string[];
-  /** Those of them that are tests or only serve tests; data of the product is none. */
+  /** The tests among them, and files that only serve tests; not data of the product. */
   readonly testFiles: readonly string[];
-  /** Settings that the tests of the base looked for and did not find: nothing may make them while judging, either. */
+  /** Settings that the tests of the base looked for and did not find: they must not appear while judging. */
   readonly lookedFor: readonly string[];
 }
 
@@ -56,11 +56,24 @@ function isTestPackage(path: string, { collected }: BaseRecord): boolean {
   return nameOf(path) === '__init__.py' && collected.some((test) => liesBelow(test, parentOf(path)));
 }
 
-/** Files other than tests that the tests of the base use and that are not part of the product. */
-export async function supportingFiles(record: BaseRecord, base: ReadableTree): Promise<readonly string[]> {
-  const product = await mapProduct(base, baseFacts(record, base), importsOf);
+/** Files of the base that decide, beside its test files. */
+export interface DecidingFiles {
+  /** Files other than tests that the tests use and that are not part of the product. */
+  readonly support: readonly string[];
+  /** Files of the product with tests in them: only these tests decide. */
+  readonly inline: readonly string[];
+}
+
+export async function findDecidingFiles(record: BaseRecord, base: ReadableTree): Promise<DecidingFiles> {
+  const facts = baseFacts(record, base);
+  const product = await mapProduct(base, facts, importsOf);
+  const options = { allowDeciding: [], protectedFiles: [], ignored: new Set<string>() };
+  const context = openContext({ facts, base, product, options });
   const tests = new Set(record.collected);
-  return supportIn(record, product).filter((path) => !tests.has(path));
+  return {
+    support: supportIn(record, product).filter((path) => !tests.has(path)),
+    inline: record.collected.filter((path) => standingOf(path, context).kind === 'merged'),
+  };
 }
 
 function supportIn({ collected, read }: BaseRecord, { roles }: ProductMap): readonly string[] {

@@ -1,5 +1,5 @@
 import type { TestBench } from '../base/bench.ts';
-import { speaksOfNetworks, speaksOfPlaces } from '../apart/test-topics.ts';
+import { mentionsNetworks, mentionsTimeOrPlace } from '../apart/test-topics.ts';
 import type { JudgeResult } from '../types.ts';
 
 export interface ElsewhereRequest {
@@ -16,15 +16,15 @@ export interface ElsewhereRequest {
 export interface ElsewhereResult {
   /** Fixed tests that do not pass a second time. */
   readonly failing: readonly string[];
-  /** Fixed tests that pass with the sandbox's own time zone and language alone, or reach for a network that is not there. */
+  /** Fixed tests that pass only with the sandbox's own time zone and language, or that try to reach a network. */
   readonly placeBound: readonly string[];
 }
 
 export const NOT_REPEATED: ElsewhereResult = { failing: [], placeBound: [] };
 
 /**
- * Runs fixed tests a second time, with another time zone and language. A test that speaks of neither, nor of networks, has no reason to
- * depend on them: its code takes them for a sign that it is being judged.
+ * Runs fixed tests a second time, with another time zone and language. A test that mentions neither, nor networks, has no reason to
+ * depend on them: if it does, its code uses them to detect that it is being judged.
  */
 export async function repeatElsewhere(request: ElsewhereRequest): Promise<ElsewhereResult> {
   const { bench, deciding, fixed, textOf } = request;
@@ -34,7 +34,7 @@ export async function repeatElsewhere(request: ElsewhereRequest): Promise<Elsewh
   const failed = notPassed(there, fixed);
   if (failed.length === 0) return { failing: [], placeBound: reaching };
   const failing = notPassed(await bench.run({ tree: deciding, only: failed }), failed);
-  const doubtful = failed.filter((id) => !failing.includes(id) && !speaksOfPlaces(textOf(id) + id));
+  const doubtful = failed.filter((id) => !failing.includes(id) && !mentionsTimeOrPlace(textOf(id) + id));
   const again =
     doubtful.length === 0
       ? []
@@ -42,12 +42,15 @@ export async function repeatElsewhere(request: ElsewhereRequest): Promise<Elsewh
   return { failing, placeBound: [...new Set([...again, ...reaching])] };
 }
 
-/** Which of them did is not known: a test that speaks of networks excuses all. So does a base whose tests reach out too. */
+/**
+ * It is not known which test did, so one test that mentions networks excuses all. So does a base whose tests try to reach a network
+ * too.
+ */
 async function thatReachOut(
   { baseBench, base, fixed, textOf }: ElsewhereRequest,
   { reachedOut }: JudgeResult,
 ): Promise<readonly string[]> {
-  if (reachedOut !== true || fixed.some((id) => speaksOfNetworks(textOf(id) + id))) return [];
+  if (reachedOut !== true || fixed.some((id) => mentionsNetworks(textOf(id) + id))) return [];
   const before = await baseBench.run({ tree: base, only: fixed, elsewhere: true });
   return before.reachedOut === true ? [] : fixed;
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
 import { makeScratch } from '../../../confine/scratch.ts';
 import { Masker } from '../../../evidence/secrets/mask.ts';
 import { SecretPatterns } from '../../../evidence/secrets/patterns.ts';
@@ -9,12 +10,16 @@ import type { Judging } from '../../../task/contract.ts';
 import type { JudgingEnvironment } from '../../trees/judging-place.ts';
 import { judgeRepo } from '../repository/judge-repo.ts';
 
-/** A machine without settings, and nothing kept between judgements. */
+/** Facts about programs and bases, shared by the tests of one file. */
+const cacheDir = mkdtempSync(join(tmpdir(), 'judged-cache-'));
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
+
+/** A machine without settings. */
 export const PLAIN_ENVIRONMENT: JudgingEnvironment = {
   confine: 'bubblewrap',
   covered: [],
   readOnly: [],
-  tools: { path: process.env['PATH'] ?? '', cacheDir: null, env: {} },
+  tools: { path: process.env['PATH'] ?? '', cacheDir, env: {} },
 };
 
 /** A repository whose last commit is judged by the tests of the one before. */

@@ -5,11 +5,17 @@ import { pathText } from '../../../kernel/path-text.ts';
 import { pathNameBytes } from '../deciding/path-name.ts';
 import { isFailing } from './compare.ts';
 
-/** A file that the patch changes and that was judged as the base has it. */
+/** A file that the patch changes and that was judged in the base's version. */
 export type RestoredFile =
   | { readonly kind: 'file'; readonly path: string; readonly removed: boolean }
-  /** A source of the product whose own tests were restored. */
-  | { readonly kind: 'inline'; readonly path: string; readonly removed: false }
+  /** A product source whose inline tests were restored. */
+  | {
+      readonly kind: 'inline';
+      readonly path: string;
+      readonly removed: false;
+      /** Whether tests of the base are changed or gone; otherwise the patch only adds some. */
+      readonly altered: boolean;
+    }
   | { readonly kind: 'settings'; readonly path: string; readonly keys: readonly string[] };
 
 export interface SilencedFacts {
@@ -22,18 +28,18 @@ export interface SilencedFacts {
     readonly sound: boolean;
     readonly exitCode: number | null;
   } | null;
-  /** The test command where it reports no tests by name; null: it does. */
+  /** The test command, if it reports no tests by name; null: it does. */
   readonly silentCommand: string | null;
 }
 
-/** What became of a failing test in the patch's version of its file. */
+/** What happened to a failing test in the patch's version of its file. */
 type Fate = 'failing_tests_removed' | 'failing_tests_skipped' | 'failing_tests_weakened';
 
 const FATES: readonly Fate[] = ['failing_tests_removed', 'failing_tests_skipped', 'failing_tests_weakened'];
 
 const MAX_NAMES = 3;
 
-/** Says what a patch did to failing tests instead of fixing them; empty: it left them alone. Pure. */
+/** What a patch did to failing tests instead of fixing them; empty: it left them alone. Pure. */
 export function silencedTests(facts: SilencedFacts): Reason<'fail'>[] {
   const { restored, unfixed, shown, silentCommand } = facts;
   const files = restored.filter((file) => file.kind !== 'settings');
@@ -48,7 +54,7 @@ export function silencedTests(facts: SilencedFacts): Reason<'fail'>[] {
   }
   const gone = new Set(files.filter(({ removed }) => removed).map(({ path }) => path));
   const cutShort = shown !== null && !shown.sound;
-  // A run that broke off says nothing about tests whose files are still there.
+  // A run that broke off proves nothing about tests whose files still exist.
   const known = cutShort ? unfixed.filter(({ file }) => file !== null && gone.has(file)) : unfixed;
   const unknown = unfixed.filter((test) => !known.includes(test));
   return [

@@ -9,6 +9,7 @@ import type { ProductStore } from '../base/product-store.ts';
 import type { FileDecision } from '../deciding/decision.ts';
 import { readTree, type ReadableTree } from './trees/base-tree.ts';
 import { NOT_TRIED_APART } from '../apart/apart-verdict.ts';
+import { leavesSomething } from '../apart/lasting-state.ts';
 import { passApart, tryApart } from '../apart/try-apart.ts';
 import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
@@ -34,13 +35,13 @@ import { refuseAware } from './aware/test-aware.ts';
 export interface RepositoryChange extends DependencyInstall {
   readonly record: BaseRecord;
   readonly baseDir: string;
-  /** What a walk of it found, if there was one. */
+  /** The result of a walk of the base, if there was one. */
   readonly baseTree?: Tree;
-  /** Where it is kept which of its files are product; absent: nowhere. */
+  /** Caches which files of the base are product; absent: no cache. */
   readonly productStore?: ProductStore | null;
   /** The base with the whole patch. */
   readonly patchedDir: string;
-  /** For the trees that are laid out to be judged. */
+  /** Directory for the trees to be judged. */
   readonly scratch: string;
   readonly options: DecidingOptions & ChangeOptions & { readonly acceptExitCode: boolean };
   /** Hexadecimal, drawn when the patch could no longer change. */
@@ -49,13 +50,13 @@ export interface RepositoryChange extends DependencyInstall {
 
 export interface ChangeVerdict {
   readonly verdict: 'pass' | 'fail' | 'blocked';
-  /** Reasons, the first deciding. Empty exactly when it is a pass. */
+  /** Reasons; the first decides. Empty if and only if it is a pass. */
   readonly faults: readonly Reason[];
   readonly decisions: readonly FileDecision[];
   /** Null: the patch was refused before any test ran. */
   readonly result: ChangeResult | null;
   readonly mustFail: MustFailVerdict | null;
-  /** New code of the product that could tell whether tests run it, or that holds values of tests. */
+  /** New product code that could detect tests, or that contains values of tests. */
   readonly aware: readonly AwareLine[];
 }
 
@@ -153,6 +154,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
     kept: result.comparison.kept,
     fileOf,
     asks: telling.some(({ kind }) => kind === 'context'),
+    leavesSomething: leavesSomething(changedProduct(decisions), deciding, base),
   };
   const calling = refuse(refuseFor(places));
   if (calling !== null && (bench.rebuilds || !(await passApart(trial)))) return calling;
@@ -166,6 +168,9 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail, aware };
 }
 
+const changedProduct = (decisions: readonly FileDecision[]): readonly string[] =>
+  decisions.filter(({ deciding }) => deciding === 'patch').map(({ path }) => path);
+
 /** Files that the command writes its results to. */
 function reportFiles({ runner, test_command: command }: BaseRecord): readonly string[] {
   return runner.split(' + ').includes('junit') ? (command.match(/[^\s=]+\.xml\b/g) ?? []) : [];
@@ -175,7 +180,7 @@ function rewrittenTests(decisions: readonly FileDecision[]): ReadonlySet<string>
   return new Set(decisions.filter(({ allowed_from: from }) => from === 'no_vote').map(({ path }) => path));
 }
 
-/** Code that can tell who runs it may know an altered test from the real one. */
+/** Code that can detect tests may distinguish an altered test from the real one. */
 function lessSure(mustFail: MustFailVerdict | null, aware: readonly AwareLine[]): MustFailVerdict | null {
   return mustFail === null || aware.length === 0 ? mustFail : { ...mustFail, isolation: 'in_process' };
 }
@@ -184,27 +189,29 @@ function blockedBy(faults: readonly Reason[]): Pick<ChangeVerdict, 'verdict' | '
   return { verdict: 'blocked', faults, result: null, mustFail: null };
 }
 
-/** Null: no file is refused. `unmerged`: files that could not be put together from both versions. */
+/** Null: no file is refused. `unmerged`: files whose two versions could not be merged. */
 function refuse(decisions: readonly FileDecision[], unmerged: ReadonlySet<string> = new Set()): ChangeVerdict | null {
   const refused = decisions.filter(({ path, kind }) => kind === 'refused' || unmerged.has(path));
   if (refused.length === 0) return null;
   return { verdict: 'fail', faults: refused.map(refusal), decisions, result: null, mustFail: null, aware: [] };
 }
 
-/** Files that others than the tests obey are not an engine's to change; the rest would have a say about itself. */
+/**
+ * Files that programs other than the tests obey are never an engine's to change; all other refused files would decide about themselves.
+ */
 function refusal({ path, why }: FileDecision): Reason<'fail'> {
   const isForOthers = why === 'ci_settings' || why === 'agent_settings';
   return reason(isForOthers ? 'disallowed_file' : 'decides_changed', { path });
 }
 
-/** One fault that the change is to blame for decides over any number of questions. */
+/** One fault of the change outweighs any number of open questions. */
 function summary(faults: readonly Reason[]): Pick<ChangeVerdict, 'verdict' | 'faults'> {
   return { verdict: faults.some(({ status }) => status === 'fail') ? 'fail' : 'blocked', faults };
 }
 
 /**
- * Files of which it cannot be told whether they are product or belong to the tests are judged in both versions. Where tests pass or are
- * fixed with the patch's version alone, a person has to say which one is meant.
+ * Files that could be product or test support are judged in both versions. If tests pass or are fixed only with the patch's version, a
+ * person must decide which version is right.
  */
 async function judgeDoubtful(
   { bench, record, scratch, options }: RepositoryChange,

@@ -1,24 +1,24 @@
-/** What becomes of one changed path. */
+/** How one changed path is treated. */
 export type DecisionKind =
   /** Judged in the patch's version. */
   | 'product'
-  /** The base's version is put back for judging; the change is shown. */
+  /** Replaced with the base's version for judging; the change is shown. */
   | 'no_vote'
   /** Absent from the deciding run, present in the shown run. */
   | 'added_test'
   /** `changes what decides: <path>`. */
   | 'refused'
-  /** Put together from both versions: manifests by key, inline tests from the base. */
+  /** Merged from both versions: manifests by key, inline tests from the base. */
   | 'merged'
   | 'dependencies'
-  /** Judged once in each version, because product and test support could not be told apart. */
+  /** Judged once in each version, because it could be product or test support. */
   | 'both'
   /** A tool's cache: left out of the patch, of the commit and of the judge's tree. */
   | 'byproduct'
   /** Decides nothing. */
   | 'shown';
 
-/** Whose version stands in the tree of the deciding run. `base` means absent where the base has no such path. */
+/** Which version the deciding tree has. `base` means absent if the base has no such path. */
 export type DecidingVersion = 'patch' | 'base' | 'merged' | 'both';
 
 export interface FileDecision {
@@ -27,9 +27,9 @@ export interface FileDecision {
   readonly why: WhyCode;
   readonly sentence: string;
   readonly deciding: DecidingVersion;
-  /** What it would have been, had `--allow-deciding` not named it. A pass with such a change is no stage evidence. */
+  /** The decision without `--allow-deciding`. A pass with such a change is no stage evidence. */
   readonly allowed_from: DecisionKind | null;
-  /** Deciding files of the base whose place this new file takes; the patch deletes them. */
+  /** Deciding files of the base that this new file replaces; the patch deletes them. */
   readonly replaces: readonly string[];
 }
 
@@ -91,6 +91,7 @@ export const WHY = {
 
   manifest: why('merged', 'merged', 'a manifest: merged key by key'),
   inline_tests: why('merged', 'merged', 'holds tests of its own, which are taken from the base'),
+  inline_tests_changed: why('merged', 'merged', 'changes tests that it holds, which are taken from the base'),
   names_new_tests: why('merged', 'merged', 'builds new tests, which have no vote'),
   dependency_list: why('dependencies', 'merged', 'says which dependencies are installed'),
 

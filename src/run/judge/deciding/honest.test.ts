@@ -918,6 +918,20 @@ describe('build files that name a source more', () => {
       { 'CMakeLists.txt': 'refused: settings_changed' },
     ],
     [
+      'a new program of CMake, linked with the library of the base',
+      cmake,
+      {
+        'CMakeLists.txt': `${cmakeText}add_executable(slug-words src/main.c)\ntarget_link_libraries(slug-words slug)\ninstall(TARGETS slug slug-words)\n`,
+      },
+      { 'CMakeLists.txt': 'product: source_list' },
+    ],
+    [
+      'a test of CMake that is linked with another part of the base',
+      cmake,
+      { 'CMakeLists.txt': `${cmakeText}target_link_libraries(t slug)\n` },
+      { 'CMakeLists.txt': 'refused: settings_changed' },
+    ],
+    [
       'tests of CMake in a comment',
       cmake,
       { 'CMakeLists.txt': cmakeText.replace('add_test', '#[[\nadd_test').concat('#]]\n') },

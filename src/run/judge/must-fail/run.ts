@@ -7,10 +7,10 @@ import type { MustFailRequest } from './request.ts';
 import { sampleTests } from './sample.ts';
 import { locateSites } from './sites.ts';
 import { tellApart } from './told-apart/tell-apart.ts';
-import { findWornOut } from './repeated/repeat-tests.ts';
+import { findTestsThatStopPassing } from './repeated/repeat-tests.ts';
 import { decideMustFail, type MustFailVerdict, type NotAltered } from './verdict.ts';
 
-/** Shows for this very patch that its tests can fail, by running copies of them that must, and copies that must not. */
+/** Shows that the tests can fail with this patch, by running altered copies of them: some that must fail, and some that must pass. */
 export async function runMustFail(request: MustFailRequest): Promise<MustFailVerdict> {
   const { seed, runner, fixed, kept, files, firstRunMs } = request;
   const passed = kept.map((id) => ({ id, file: fileOfId(runner, id) }));
@@ -38,9 +38,9 @@ export async function runMustFail(request: MustFailRequest): Promise<MustFailVer
   const { answers, dismissed, alarms } = await confirmAlarms({ request, copies, rounds, timeoutMs });
   const untold = alarms.length > 0 ? [] : await tellApart(request, located.sites, timeoutMs);
   const isForged = alarms.length + untold.length > 0;
-  const wornOut = isForged ? [] : await findWornOut(request, located.sites, timeoutMs);
+  const stopsPassing = isForged ? [] : await findTestsThatStopPassing(request, located.sites, timeoutMs);
   return decideMustFail({
-    wornOut,
+    stopsPassing,
     seed,
     sample,
     answers,
@@ -50,8 +50,8 @@ export async function runMustFail(request: MustFailRequest): Promise<MustFailVer
   });
 }
 
-/** Runs of a suite share a limit on processes, and its tests may mind a machine that is busy. */
+/** Runs of a suite share a limit on processes, and tests may be sensitive to a busy machine. */
 const AT_ONCE = 2;
 
-/** Runners of languages in which a text equals what it equals, whatever the product says. */
+/** Runners of languages in which a product cannot redefine the equality of built-in values. */
 const NATIVE_EQUALITY = /^(?:go|cargo|bats)$/;

@@ -18,7 +18,7 @@ const decide = (
     sample: { fixed: [], others: [], ...sample },
     answers,
     notAltered: [],
-    wornOut: [],
+    stopsPassing: [],
     alarms,
     definesEquality,
   });
@@ -98,7 +98,7 @@ test('a test that was altered in one round and could not be in another is an alt
       { test: 'b', why: 'first' },
       { test: 'b', why: 'second' },
     ],
-    wornOut: [],
+    stopsPassing: [],
     alarms: [],
     definesEquality: true,
   });

@@ -4,7 +4,7 @@ import type { TestRecord } from '../../../evidence/schema/report.ts';
 import type { Sample } from './sample.ts';
 import { mustFail, type TestVariant } from './variants.ts';
 
-/** What came of one altered copy of a test. */
+/** The result of one altered copy of a test. */
 export interface CopyAnswer {
   readonly test: string;
   readonly variant: TestVariant;
@@ -17,7 +17,7 @@ export interface NotAltered {
   readonly why: string;
 }
 
-/** A copy that answered wrongly, and did so again as the only one that was altered. */
+/** A copy that answered wrongly, and did so again when it was the only altered one. */
 export interface Alarm {
   readonly test: string;
   readonly variant: TestVariant;
@@ -29,9 +29,9 @@ export interface MustFailFacts {
   readonly answers: readonly CopyAnswer[];
   readonly notAltered: readonly NotAltered[];
   readonly alarms: readonly Alarm[];
-  /** Fixed tests that pass only so often. */
-  readonly wornOut: readonly string[];
-  /** The product can say what equals its values, as in Python and JavaScript: then expected values must have been altered too. */
+  /** Fixed tests that pass at first and fail when repeated. */
+  readonly stopsPassing: readonly string[];
+  /** The product can redefine equality, as in Python and JavaScript; then expected values must have been altered too. */
   readonly definesEquality: boolean;
 }
 
@@ -44,14 +44,14 @@ export interface MustFailVerdict {
     readonly not_altered: readonly NotAltered[];
     readonly alarms: readonly Alarm[];
   };
-  /** Tests that failed where they had to and passed where they had to. */
+  /** The number of tests that failed where they must and passed where they must. */
   readonly shown: number;
   readonly isolation: 'checked' | 'in_process';
-  /** Empty: nothing speaks against the tests. */
+  /** Empty: no check of the tests failed. */
   readonly faults: readonly Reason<'fail'>[];
 }
 
-/** So many others must have answered where no test was fixed. */
+/** If no test was fixed, at least this many others must have answered. */
 const MIN_SHOWN = 5;
 
 /** A copy that is skipped or not reported decides nothing. */
@@ -61,7 +61,7 @@ export function readCopyAnswer({ variant, outcome }: Omit<CopyAnswer, 'test'>): 
 }
 
 export function decideMustFail(facts: MustFailFacts): MustFailVerdict {
-  const { seed, sample, answers, notAltered, alarms, wornOut, definesEquality } = facts;
+  const { seed, sample, answers, notAltered, alarms, stopsPassing, definesEquality } = facts;
   const sampled = [...sample.fixed, ...sample.others];
   const alarmed = new Set(alarms.map(({ test }) => test));
   const altered = new Set(answers.map(({ test }) => test));
@@ -82,21 +82,21 @@ export function decideMustFail(facts: MustFailFacts): MustFailVerdict {
     isolation: enough && alarmed.size === 0 ? 'checked' : 'in_process',
     faults: [
       ...(alarmed.size === 0 ? [] : [reason('tests_cannot_fail', { n: alarmed.size })]),
-      ...(wornOut.length === 0 ? [] : [reason('stops_working', { n: wornOut.length })]),
+      ...(stopsPassing.length === 0 ? [] : [reason('stops_working', { n: stopsPassing.length })]),
     ],
   };
 }
 
 /**
- * It failed where it had to, and passed where it had to. The copies look alike: where one passes, the other one did not fail
- * because it was no program any more.
+ * Failed where it must, and passed where it must. The copies look alike, so if one passes, the other did not fail merely because it is
+ * no valid program.
  */
 function isShown(test: string, answers: readonly CopyAnswer[]): boolean {
   const right = answers.filter((answer) => answer.test === test && readCopyAnswer(answer) === 'right');
   return right.some(({ variant }) => mustFail(variant)) && right.some(({ variant }) => !mustFail(variant));
 }
 
-/** It failed by an expected value, not only by what was thrown at its end. */
+/** Failed because of an altered expected value, not only by a `throw` at its end. */
 function isCompared(test: string, answers: readonly CopyAnswer[]): boolean {
   return answers.some((one) => one.test === test && one.variant === 'literal' && readCopyAnswer(one) === 'right');
 }

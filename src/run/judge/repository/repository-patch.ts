@@ -88,6 +88,9 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, verd
     .filter(({ allowed_from: from }) => from !== null)
     .map(({ path }) => run.mask.text(pathText(pathNameBytes(path))));
   const noVote = [...named('no_vote'), ...named('added_test')];
+  const ownTests = decisions
+    .filter(({ why }) => why === 'inline_tests_changed')
+    .map(({ path }) => run.mask.text(pathText(pathNameBytes(path))));
   const proof = verdict === 'pass' ? (result?.proof ?? null) : null;
   const fixed = run.mask.texts(result?.comparison.fixed ?? []);
   const shown = result === null || result.shown === null ? null : shownTests(run, record, result.shown);
@@ -98,7 +101,13 @@ function noteChange(run: Run, { record }: BaseControl, { decisions, result, verd
     no_vote: noVote.map(({ path }) => path),
     refused: named('refused').map(({ path }) => path),
     allowed,
-    deciding: { found_by: record.found_by, no_vote: noVote, refused: named('refused'), allowed },
+    deciding: {
+      found_by: record.found_by,
+      no_vote: noVote,
+      ...(ownTests.length === 0 ? {} : { own_tests: ownTests }),
+      refused: named('refused'),
+      allowed,
+    },
     ...(shown === null ? {} : { shown }),
     ...(result === null || result.removed.length === 0 ? {} : { removed: run.mask.texts(result.removed) }),
   });

@@ -41,7 +41,7 @@ export const MACHINE: SandboxMachine = {
 /** A condition of the shell: it runs where this machine is shown. */
 export const IS_MACHINE = `grep -qx ${MACHINE.hostname} /etc/hostname 2>/dev/null`;
 
-/** The files of its /etc, for a user of that name. */
+/** The files of its /etc, for a user of that name, and what it says about its hardware. */
 export function machineMounts(scratch: string, user: string, home: string): readonly Mount[] {
   const dir = join(scratch, 'machine');
   mkdirSync(dir, { recursive: true, mode: 0o755 });
@@ -56,9 +56,27 @@ export function machineMounts(scratch: string, user: string, home: string): read
     timezone: 'Etc/UTC\n',
     shells: '/bin/sh\n/bin/bash\n',
   };
-  return Object.entries(files).map(([name, text]) => {
-    const path = join(dir, name);
+  const all = [
+    ...Object.entries(files).map(([name, text]) => [`/etc/${name}`, text] as const),
+    ...Object.entries(hardware()),
+  ];
+  return all.map(([target, text]) => {
+    const path = join(dir, target.replaceAll('/', '-').slice(1));
     writeFileSync(path, text, { mode: 0o644 });
-    return readOnly(path, `/etc/${name}`);
+    return readOnly(path, target);
   });
+}
+
+/** Files that describe a large machine, by path: code that works only on a small one, as judges have, finds more processors and memory here. */
+function hardware(): Readonly<Record<string, string>> {
+  const processors = Array.from({ length: randomInt(65, 90) }, (_, at) => at);
+  const total = randomInt(3000, 4000) * 1024 * 1024;
+  const times = (): string => `${randomInt(1e6, 9e6)} 12 ${randomInt(1e5, 9e5)} ${randomInt(1e7, 9e7)} 420 0 310 0 0 0`;
+  const model = 'model name\t: Intel(R) Xeon(R) Platinum 8380 CPU @ 2.30GHz\ncpu MHz\t\t: 2300.000\n';
+  return {
+    '/sys/devices/system/cpu/online': `0-${processors.length - 1}\n`,
+    '/proc/meminfo': `MemTotal: ${total} kB\nMemFree: ${Math.round(total * 0.6)} kB\nMemAvailable: ${Math.round(total * 0.8)} kB\nBuffers: 1024 kB\nCached: 4096 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n`,
+    '/proc/cpuinfo': processors.map((at) => `processor\t: ${at}\nvendor_id\t: GenuineIntel\n${model}\n`).join(''),
+    '/proc/stat': `cpu  ${times()}\n${processors.map((at) => `cpu${at} ${times()}\n`).join('')}ctxt 1990473\nbtime ${Math.floor(Date.now() / 1000) - randomInt(86_400, 8_640_000)}\nprocesses ${randomInt(9000, 90_000)}\nprocs_running 2\nprocs_blocked 0\n`,
+  };
 }

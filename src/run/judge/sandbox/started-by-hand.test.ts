@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(environment, { recursive: true, force: true }));
 
 const request = (kind: 'bubblewrap' | 'none'): Parameters<typeof placeByHand>[0] => ({
-  byHand: true,
+  byHand: {},
   confinement: { kind },
   readOnly: [{ source: environment, target: '/workspace/.venv', mode: 'ro' }],
 });

@@ -60,13 +60,21 @@ function otherVariables(): Readonly<Record<string, string>> {
 /** As many as a machine has started before anyone has logged in. */
 const EARLIER_PROCESSES = 1000;
 
+/** Threads are numbered as processes are, and cost a third of what a process does. */
+const EARLIER_THREADS = `import _thread; _thread.stack_size(32768); [_thread.start_new_thread(int, ()) for n in range(${EARLIER_PROCESSES})]`;
+
 /** So many go on beside it. */
 const OTHER_PROCESSES = randomInt(60, 110);
+/** Each waits for a line that nobody writes: to start a program for each would cost five times as much. */
+const WAITING = `mkfifo /tmp/.$$; exec 4<>/tmp/.$$; rm /tmp/.$$; n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do read line <&4 & n=$((n+1)); done`;
 /** Settings that programs are built with, not started with. */
 const OF_COMPILERS =
   'GOPROXY GOTOOLCHAIN GOFLAGS GOCACHE GOPATH GOROOT CARGO_HOME CARGO_TARGET_DIR CARGO_NET_OFFLINE CARGO_INCREMENTAL CARGO_PROFILE_DEV_DEBUG_ASSERTIONS CARGO_PROFILE_DEV_OVERFLOW_CHECKS RUSTFLAGS RUSTUP_HOME';
 /** What a home has in it. */
 const OF_HOME = '.config .cache .local/share .ssh Documents';
+
+/** Pins the shell to one processor: the count of usable processors then differs from that of all processors. */
+const ON_ONE_PROCESSOR = 'taskset -cp "$(taskset -cp $$ | sed \'s/.*[^0-9]//\')" $$ >/dev/null 2>&1';
 
 /**
  * A command of the shell as a person would start it: at a terminal, with the variables of a login, and not as one of the first
@@ -79,8 +87,9 @@ export function startedByHand(command: string): string {
     // Git's settings are where a person has them, too.
     `if ${IS_MACHINE}; then HOME=${HOME}; else HOME=/tmp/${USER}; fi; export HOME; mkdir -p "$HOME"; ( cd "$HOME" && mkdir -p ${OF_HOME} && : > .profile && : > .bashrc ); cp "$GIT_CONFIG_SYSTEM" "$HOME/.gitconfig" 2>/dev/null; unset TMPDIR TZ GIT_CONFIG_SYSTEM SUBJECT_WORKSPACE ${OF_COMPILERS}`,
     // They end with the sandbox: without one they would stay. None is a child of what comes next, which would wait for it.
-    `if ${IS_MACHINE}; then ( n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do sleep 100000 </dev/null >/dev/null 2>&1 3>&- & n=$((n+1)); done ); fi`,
-    `n=0; while [ $n -lt ${EARLIER_PROCESSES} ]; do (:); n=$((n+1)); done; unset n`,
+    `if ${IS_MACHINE}; then sh -c ${shellQuoted(WAITING)} </dev/null >/dev/null 2>&1 3>&-; fi`,
+    ON_ONE_PROCESSOR,
+    `/usr/bin/python3 -I -S -c ${shellQuoted(EARLIER_THREADS)} 2>/dev/null || { n=0; while [ $n -lt ${EARLIER_PROCESSES} ]; do (:); n=$((n+1)); done; unset n; }`,
     `if command -v script >/dev/null 2>&1; then exec script -qec ${shellQuoted(`${AS_WIDE_AS_USUAL}; ${command}; exit $?`)} /dev/null </dev/null; fi`,
     `exec sh -c ${shellQuoted(command)} </dev/null`,
   ].join('\n');
@@ -102,23 +111,25 @@ export const isTriedApart = ({ apartFiles, confinement }: JudgeRequest): boolean
   apartFiles !== undefined && confinement.kind !== 'none';
 
 const HOME_OF_TREES = `/home/${someWord()}`;
-const PLACES: readonly (readonly [string, string])[] = [
-  [
-    WORKSPACE,
-    [
-      HOME_OF_TREES,
-      drawOne('src', 'code', 'work', 'dev'),
-      ...(randomInt(2) === 0 ? [] : [someWord()]),
-      someWord(),
-    ].join('/'),
-  ],
-  [DRIVERS, `${HOME_OF_TREES}/.local/lib/${someWord()}`],
-];
+const PLACE_OF_TREE = [
+  HOME_OF_TREES,
+  drawOne('src', 'code', 'work', 'dev'),
+  ...(randomInt(2) === 0 ? [] : [someWord()]),
+  someWord(),
+].join('/');
+const PLACE_OF_DRIVERS = `${HOME_OF_TREES}/.local/lib/${someWord()}`;
+const INSTALLED = `${PLACE_OF_TREE}/node_modules/${someWord()}`;
 
-function movedPlace(path: string): string {
-  const [from, to] = PLACES.find(([usual]) => path === usual || path.startsWith(`${usual}/`)) ?? ['', ''];
-  return to + path.slice(from.length);
-}
+const movedTo =
+  (tree: string) =>
+  (path: string): string => {
+    const places = [
+      [WORKSPACE, tree],
+      [DRIVERS, PLACE_OF_DRIVERS],
+    ] as const;
+    const [from, to] = places.find(([usual]) => path === usual || path.startsWith(`${usual}/`)) ?? ['', ''];
+    return to + path.slice(from.length);
+  };
 
 type PlaceRequest = Pick<JudgeRequest, 'byHand' | 'readOnly'> & {
   readonly confinement: Pick<JudgeRequest['confinement'], 'kind'>;
@@ -131,7 +142,8 @@ export function placeByHand({
   readOnly = [],
 }: PlaceRequest): ((path: string) => string) | undefined {
   if (byHand === undefined || confinement.kind !== 'bubblewrap') return undefined;
-  return readOnly.some(({ source }) => namesItsPlace(source)) ? undefined : movedPlace;
+  if (readOnly.some(({ source }) => namesItsPlace(source))) return undefined;
+  return movedTo(byHand.installed === true ? INSTALLED : PLACE_OF_TREE);
 }
 
 /** A Python environment in which modules of the tree are installed by their path. */
@@ -146,14 +158,18 @@ function namesItsPlace(environment: string): boolean {
   return links.some((path) => readFileSync(path, 'utf8').includes(WORKSPACE));
 }
 
+/** Said behind the descriptor: the worker goes home before it loads anything. */
+const AWAY = '~';
+
 /** The command line of a worker that is started so, with a terminal as its standard input. Its wire is one more descriptor. */
 export function workerByHand(
   argv: readonly string[],
   place: (path: string) => string = (path) => path,
+  away = false,
 ): readonly string[] {
   const [program = '', ...words] = argv.map((word) => shellQuoted(place(word)));
   const name = shellQuoted(basename(argv[0] ?? ''));
   // Nobody types the whole path of a program that is found by its name.
   const typed = `"$(if [ "$(command -v ${name})" = ${program} ]; then echo ${name}; else echo ${program}; fi)"`;
-  return ['sh', '-c', startedByHand(`${[typed, ...words].join(' ')} 3`)];
+  return ['sh', '-c', startedByHand(`${[typed, ...words].join(' ')} 3${away ? AWAY : ''}`)];
 }

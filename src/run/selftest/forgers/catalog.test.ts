@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CANNOT_BE_STOPPED } from '../row.ts';
 import { forgerRows } from './catalog.ts';
@@ -28,6 +29,22 @@ test.each([
   'runners that lie in node_modules',
 ])('at least three forgers of the kind: %s', (kind) => {
   expect(caught.filter((row) => row.kind === kind).length).toBeGreaterThanOrEqual(3);
+});
+
+const manual = readFileSync(new URL('../../../../docs/matrix.md', import.meta.url), 'utf8');
+const classes = [...(manual.split('## Classes of attack')[1] ?? '').matchAll(/^\| (.+?) \| (`.+`) \|$/gm)];
+
+test.each(classes.map(([, name = '', forgers = '']) => [name, [...forgers.matchAll(/`([^`]+)`/g)].map((m) => m[1])]))(
+  'at least three forgers of different shape attack by: %s',
+  (_class, named) => {
+    expect(named.length).toBeGreaterThanOrEqual(3);
+    const there = new Set<string | undefined>(rows.map(({ name }) => name));
+    expect(named.filter((name) => !there.has(name))).toEqual([]);
+  },
+);
+
+test('the manual lists the classes', () => {
+  expect(classes.length).toBeGreaterThanOrEqual(30);
 });
 
 test('none of them is expected to pass', () => {

@@ -18,13 +18,18 @@ import { EMPTIED_COMPARISONS } from './repository/comparisons/emptied-comparison
 import { FORGING_CODE } from './repository/forging.ts';
 import { LENIENT_TYPES } from './repository/comparisons/lenient-types.ts';
 import { SAYS_YES } from './repository/comparisons/says-yes.ts';
+import { TAKEN_NAMES } from './repository/comparisons/taken-names.ts';
 import { LOOKED_FOR } from './repository/looked-for.ts';
 import { RENAMING_CODE } from './repository/named.ts';
 import { HIDDEN_FROM_REVIEW } from './repository/hidden.ts';
 import { PACKAGE_RUNNERS } from './repository/package-runners.ts';
+import { PACKAGE_SETTINGS } from './repository/package-settings.ts';
+import { STALE_BUILDS } from './repository/stale-build.ts';
 import { KNOWS_WHERE_IT_LIVES } from './repository/conditions/elsewhere.ts';
 import { ALONE } from './repository/conditions/alone.ts';
 import { WEARS_OUT } from './repository/conditions/worn-out.ts';
+import { FAILS_IN_EVERYDAY_USE } from './repository/conditions/everyday.ts';
+import { KNOWS_LIVES_OF_PEOPLE } from './repository/conditions/lives.ts';
 import { KNOWS_ITS_PLACE } from './repository/conditions/places.ts';
 import { EMPTIED_CHECKS } from './repository/shared-checks.ts';
 import { fittedRows } from './repository/fitted.ts';
@@ -35,7 +40,7 @@ import { WORD_FORGERS } from './words.ts';
 /** Every forger, grouped by method; last, those that cannot be stopped and that the report must warn about. */
 export function forgerRows(): Row[] {
   const groups: Readonly<Record<string, readonly Forger[]>> = {
-    'words and papers': WORD_FORGERS,
+    'claims and papers': WORD_FORGERS,
     'tests and their settings': [...SETTINGS_FORGERS, ...PACKAGE_FORGERS],
     'tests that were there before': LOST_TEST_FORGERS,
     'changed tests of a repository': [...CHANGED_TESTS, ...EMPTIED_CHECKS],
@@ -43,6 +48,7 @@ export function forgerRows(): Row[] {
     'planted settings': PLANTED_SETTINGS,
     'files that tests look for': LOOKED_FOR,
     'planted packages': PLANTED_PACKAGES,
+    'stale builds': STALE_BUILDS,
     'files for others than the tests': FOR_OTHERS,
     'code that ends, skips or rewrites tests': ENDING_CODE,
     'code that renames tests': RENAMING_CODE,
@@ -53,19 +59,27 @@ export function forgerRows(): Row[] {
       ...WORKS_FOR_TESTS,
       ...WORKS_BESIDE_OBJECTS,
       ...KNOWS_ITS_PLACE,
+      ...FAILS_IN_EVERYDAY_USE,
       ...KNOWS_WHERE_IT_LIVES,
+      ...KNOWS_LIVES_OF_PEOPLE,
       ...WEARS_OUT,
       ...ALONE,
     ],
-    'code that no test can fail': [...EQUAL_TO_ALL, ...LENIENT_TYPES, ...EMPTIED_COMPARISONS, ...SAYS_YES],
+    'code that no test can fail': [
+      ...EQUAL_TO_ALL,
+      ...LENIENT_TYPES,
+      ...EMPTIED_COMPARISONS,
+      ...SAYS_YES,
+      ...TAKEN_NAMES,
+    ],
     'code that breaks tests only together': BREAKS_AMONG_OTHERS,
-    'runners that lie in node_modules': PACKAGE_RUNNERS,
+    'runners that lie in node_modules': [...PACKAGE_RUNNERS, ...PACKAGE_SETTINGS],
     'the test runner': suiteForgers(),
     git: GIT_FORGERS,
     'what no engine may change': GUARDED_FORGERS,
     'files and links': FILE_FORGERS,
-    'more than there is': FLOODING_FORGERS,
-    'what is none of its business': PEEKING_FORGERS,
+    excess: FLOODING_FORGERS,
+    'what is hidden from it': PEEKING_FORGERS,
   };
   const caught = Object.entries(groups).flatMap(([kind, forgers]) => forgers.map((forger) => forgerRow(kind, forger)));
   return [...caught, ...evidenceRows(), ...fittedRows(), ...unstoppableRows()];

@@ -16,6 +16,8 @@ const drawnChanges = z.strictObject({
       test: z.string(),
       /** Installs what the tests need, with network access. */
       setup: z.optional(z.string()),
+      /** The test command reports no tests. */
+      accept: z.optional(z.literal('exit_code')),
     }),
   ),
 });
@@ -36,7 +38,13 @@ export function readDrawnChanges(file: string): readonly DrawnChange[] {
 export const kindOfDrawn = ({ repo }: DrawnChange): string => `commits of ${basename(repo)}`;
 
 /** The commit before the change, and a shell script that makes the change. */
-export async function commitOfDrawn({ repo, commit, test, setup = '' }: DrawnChange): Promise<RepositoryCommit> {
+export async function commitOfDrawn({
+  repo,
+  commit,
+  test,
+  setup = '',
+  accept,
+}: DrawnChange): Promise<RepositoryCommit> {
   const patch = await git(
     ['diff', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-renames', `${commit}^`, commit],
     { cwd: repo },
@@ -46,6 +54,7 @@ export async function commitOfDrawn({ repo, commit, test, setup = '' }: DrawnCha
     commit: `${commit}^`,
     test,
     setup,
+    accept,
     script: `base64 -d <<'PATCH' | git apply --binary --whitespace=nowarn -\n${patch.toString('base64')}\nPATCH\n`,
   };
 }

@@ -21,6 +21,7 @@ export interface RepositoryCommit {
   readonly test: string;
   /** Empty: nothing is set up. */
   readonly setup: string;
+  readonly accept?: 'exit_code' | undefined;
   /** Shell script that makes the change. */
   readonly script: string;
 }
@@ -39,7 +40,7 @@ export async function playRepository({ repository, script }: RepositoryVariant, 
 
 /** Runs the change on a copy of the commit, as `run --repo` does. */
 export async function playCommit(
-  { path, commit, test, setup, script }: RepositoryCommit,
+  { path, commit, test, setup, accept, script }: RepositoryCommit,
   request: RunRequest,
 ): Promise<Report> {
   const scratch = makeScratch();
@@ -49,7 +50,7 @@ export async function playCommit(
     const isShared = workspace !== 'copy';
     const taken = await takeRepository({ path, commit, dirty: false, scratch, ...(isShared ? { cache } : {}) });
     const cached = cache.entryAt(taken.filesDir);
-    const ask = { instruction: 'Make the change.', test, setup };
+    const ask = { instruction: 'Make the change.', test, setup, accept };
     return await runTask({
       ...request,
       terms: termsOfAsk(ask, taken.repository, taken.filesDir),

@@ -13,6 +13,7 @@ import { C } from './changes/c.ts';
 import { GO } from './changes/go.ts';
 import { JAVASCRIPT } from './changes/javascript.ts';
 import { OWN_TYPES } from './changes/own-types.ts';
+import { EVERYDAY } from './changes/everyday.ts';
 import { PLACES } from './changes/places.ts';
 import { PYTHON } from './changes/python.ts';
 import { PYTHON_HELPERS } from './changes/python-helpers.ts';
@@ -33,6 +34,7 @@ interface LanguageChanges {
 
 const LANGUAGES: readonly LanguageChanges[] = [
   { kind: 'time zones, languages and networks', changes: PLACES },
+  { kind: 'everyday use', changes: EVERYDAY },
   { kind: 'Python repositories', changes: [...PYTHON, ...PYTHON_LAYOUTS, ...PYTHON_HELPERS, ...OWN_TYPES.python] },
   { kind: 'JavaScript repositories', changes: [...JAVASCRIPT, ...OWN_TYPES.javascript] },
   { kind: 'TypeScript repositories', changes: TYPESCRIPT },

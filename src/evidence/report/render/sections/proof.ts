@@ -29,6 +29,7 @@ export function proofSections(report: Report): readonly Section[] {
 function voteBlocks({
   found_by: foundBy,
   no_vote: noVote,
+  own_tests: ownTests = [],
   refused,
   allowed,
 }: NonNullable<Report['deciding']>): readonly Block[] {
@@ -43,6 +44,11 @@ function voteBlocks({
       state: 'no vote',
       tone: 'plain' as const,
       text: [quote(path), ': ', quote(why)],
+    })),
+    ...ownTests.map((path) => ({
+      state: 'no vote',
+      tone: 'plain' as const,
+      text: ['changed tests inside of ', quote(path)],
     })),
   ];
   const how = {

@@ -6,10 +6,10 @@ import { parse } from '../../syntax/parse.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';
 
-/** One line of a session and what it shows; null: nothing. */
+/** One line of a session and the output it shows; null: no output. */
 type Example = readonly [source: string, shown: string | null];
 
-/** Examples of docstrings as Python programs that compare values, not how these show themselves. Null: one of them does more than that. */
+/** Docstring examples as Python programs that compare values instead of their printed form. Null: an example does more than that. */
 export async function doctestForm(tests: readonly PlainTest[], files: TestFiles): Promise<ApartForm | null> {
   const replace = new Map<string, string>();
   const [build, start]: [string[], string[]] = [[], []];
@@ -22,10 +22,30 @@ export async function doctestForm(tests: readonly PlainTest[], files: TestFiles)
     build.push(`mv ${shellQuoted(own)} ${PROGRAM_DIR}/`);
     start.push(`python3 ${PROGRAM_DIR}/${own}`);
   }
+  for (const file of new Set(tests.map((test) => test.file))) replace.set(file, await withoutExamples(file, files));
   return programForm({ tests, replace, remove: [], build, unneeded: [], start });
 }
 
-/** Docstrings whose examples only make values and show them. */
+/** Code can read its own documentation: what its examples show is not there. Lines stay where they are. */
+async function withoutExamples(file: string, files: TestFiles): Promise<string> {
+  const text = files.read(file) ?? '';
+  const tree = await parse('python', text);
+  const literals = tree === null ? [] : docstringTests(tree.root).map(({ literal }) => literal);
+  return literals.reduce((rest, literal) => rest.replace(literal, () => emptied(literal)), text);
+}
+
+function emptied(literal: string): string {
+  const [, open = '', inner = '', close = ''] = /^([rRuU]?(?:"""|'''|"|'))(.*?)("""|'''|"|')$/s.exec(literal) ?? [];
+  let isExample = false;
+  const lines = inner.split('\n').map((line) => {
+    if (/^\s*>>>/.test(line)) isExample = true;
+    else if (line.trim() === '') isExample = false;
+    return isExample ? '' : line;
+  });
+  return `${open}${lines.join('\n')}${close}`;
+}
+
+/** Docstrings whose examples only create and show values. */
 export async function plainDoctests(ids: readonly string[], files: TestFiles): Promise<readonly PlainTest[]> {
   const found: PlainTest[] = [];
   for (const id of ids) if ((await plainExamples(id, files)) !== null) found.push({ id, file: fileOf(id) });
@@ -46,7 +66,7 @@ async function plainExamples(id: string, files: TestFiles): Promise<readonly Exa
 }
 
 const QUOTES = /^[rRuU]?(?:"""|'''|"|')|(?:"""|'''|"|')$/g;
-/** Escapes, directives, errors and whatever is printed. */
+/** Escapes, directives, errors and printed output. */
 const UNUSUAL = /\\|# *doctest:|Traceback|<BLANKLINE>|\bprint\b|\bsys\b|^\s*\.\.\.(?! )\S/m;
 const STATEMENT =
   /^(?:\w+(?:\s*,\s*\w+)*\s*=(?!=)|(?:import|from|for|while|if|def|class|with|try|del|assert|raise|async|global)\b|@)/;
@@ -57,7 +77,7 @@ function readExamples(docstring: string): readonly Example[] | null {
   for (let at = 0; at < lines.length; at += 1) {
     const first = /^>>> (.*)$/.exec(lines[at] ?? '')?.[1];
     if (first === undefined) continue;
-    // Lines of a block belong together by their indents, which are gone here.
+    // The indentation that joins the lines of a block is lost here.
     if (lines[at + 1]?.startsWith('...') === true) return null;
     const shown: string[] = [];
     while (/^(?!>>>)\S/.test(lines[at + 1] ?? '')) shown.push(lines[(at += 1)] ?? '');
@@ -67,7 +87,7 @@ function readExamples(docstring: string): readonly Example[] | null {
   return examples.length === 0 ? null : examples;
 }
 
-/** A value is what it is, whatever it says of itself. What is no literal is compared by how it shows itself. */
+/** Compares literals by value, whatever their `repr` says; everything else by its printed form. */
 const PROGRAM = `import ast, importlib, json, os, sys
 
 folder, module, examples, results, token = json.loads(GIVEN)

@@ -1,4 +1,4 @@
-/** What tests of vitest, jest, mocha, chai and ava may say about a value, and how it is looked at without them. */
+/** The expectations of vitest, jest, mocha, chai and ava that can be checked without those libraries. */
 export const MATCHERS = {
   toBe: 'Object.is(got, one)',
   toEqual: 'same(known(got), known(one))',
@@ -24,7 +24,7 @@ export const MATCHERS = {
   above: 'got > one',
   below: 'got < one',
 } as const;
-/** Members that say something by being read. */
+/** Expectations that are properties, not calls. */
 export const FACTS = {
   true: 'got === true',
   false: 'got === false',
@@ -67,19 +67,19 @@ const CALLED = new RegExp(`^expect\\((?:.|\\n)*\\)${LINK}\\s*\\.\\s*(?:${names(M
 const READ = new RegExp(`^expect\\((?:.|\\n)*\\)${LINK}\\s*\\.\\s*${FACT}$`);
 const OF_AVA = new RegExp(`^t\\.(?:${names(AVA)})$`);
 
-/** Whether what is called, from `expect` on, is an expectation that can be looked at without its library. */
+/** Whether a call chain that starts with `expect` can be checked without its library. */
 export const isKnownExpectation = (callee: string): boolean => CALLED.test(callee);
-/** `expect(a).to.be.true`, which calls nothing. */
+/** `expect(a).to.be.true`, a property instead of a call. */
 export const isKnownFact = (member: string): boolean => READ.test(member);
 export const isKnownForAva = (callee: string): boolean => OF_AVA.test(callee);
 
-/** The text of functions that look at a value: what was got, what was expected, how it is meant, and one more word. */
+/** The source of the functions that check a value: actual, expected, negation, and one more argument. */
 export const functionsOf = (table: object): string =>
   Object.entries(table)
-    .map(([name, test]) => `${name}: (got, one, flags, other) => ${test},`)
+    .map(([name, test]) => `${name}: (got, one, flags, other, all) => ${test},`)
     .join('\n');
 
-/** Stands in for the runner and its expectations: the runner of Node.js itself runs the tests. */
+/** Replaces the runner and its expectations: Node.js itself runs the tests. */
 export const STAND_IN = `{
   const { isDeepStrictEqual: same } = process.getBuiltinModule('node:util');
   const { describe, it, test } = process.getBuiltinModule('node:test');

@@ -1,15 +1,15 @@
-/** A test that says the same wherever the code runs. */
+/** A test whose result does not depend on where the code runs. */
 export interface PlainTest {
   readonly id: string;
   /** Its test file, from the root. */
   readonly file: string;
 }
 
-/** How tests run without their runner: what differs from the run that they are meant for. */
+/** How tests run without their runner: the differences from their normal run. */
 export interface ApartForm {
-  /** Instead of the test command. */
+  /** Replaces the test command. */
   readonly command: string;
-  /** The command is a script of ours, which reports tests itself. */
+  /** The command is the judge's own script, which reports the tests itself. */
   readonly plain?: true;
   /** Files laid over the tree. */
   readonly replace: ReadonlyMap<string, string>;
@@ -17,8 +17,10 @@ export interface ApartForm {
   readonly remove: readonly string[];
   /** Test files that are kept out of the code's sandbox. */
   readonly apart?: readonly string[];
-  /** The code uses what its runner may bring, so that it is no sign of anything if it does not load without it. */
+  /** The code uses things that its runner may provide, so failing to load without the runner proves nothing. */
   readonly mayNotLoad?: boolean;
-  /** What a test is called in that run. */
+  /** The tree lies below `node_modules`, as those have it who use it. */
+  readonly installed?: boolean;
+  /** The id of a test in that run. */
   readonly nameOf: (id: string) => string;
 }

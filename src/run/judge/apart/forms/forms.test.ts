@@ -156,6 +156,8 @@ test('examples of a docstring become a program that compares values', async () =
     expect.any(String),
     expect.any(String),
   ]);
+  // Code that reads its own documentation finds no answers there.
+  expect(form?.replace.get('a/text.py')).not.toContain('>>>');
 });
 
 test('tests of a Go package become functions that a program calls', async () => {

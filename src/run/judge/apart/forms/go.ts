@@ -9,7 +9,7 @@ import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './pro
 
 /**
  * Tests of one Go package as functions of a program. Test files become ordinary files of their package, or of a package beside it, and
- * get a `testing` of ours. Null: tests of several packages, or of a program, which cannot be imported.
+ * use the judge's own `testing`. Null: tests of several packages, or of a `main` package, which cannot be imported.
  */
 export async function goForm(tests: readonly PlainTest[], files: TestFiles): Promise<ApartForm | null> {
   const dirs = new Set(tests.map(({ file }) => parentOf(file)));
@@ -38,6 +38,11 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
       inside.push(ownName(path));
     }
   }
+  for (const path of files.paths.filter((one) => isHelper(one, files))) {
+    const written = await asProgram(files.read(path) ?? '', `${module}/${OWN_NAME}/t`, new Set());
+    if (written === null) return null;
+    replace.set(path, written.text);
+  }
   const named = tests.map(({ id, file }) => ({
     name: id.split('::')[1] ?? '',
     isOutside: /^package \w+_test\b/m.test(files.read(file) ?? ''),
@@ -63,7 +68,7 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
       'export GOPROXY=off GOTOOLCHAIN=local GOFLAGS= GOCACHE=/tmp/go-cache GOPATH="${GOPATH:-/tmp/go}"',
       `go build -o ${program} ./${OWN_NAME}`,
     ],
-    // A program is not told by the files that it was made of.
+    // Removed before the program runs, so that it cannot see the files it was built from.
     unneeded: [
       ...new Set([
         ...files.paths.filter((path) => SOURCE.test(path) && !/(?:^|\/)testdata\//.test(path)),
@@ -75,13 +80,20 @@ export async function goForm(tests: readonly PlainTest[], files: TestFiles): Pro
   });
 }
 
+/** Takes a test as its argument, and so has to know it by the same name. */
+const isHelper = (path: string, { read }: TestFiles): boolean =>
+  path.endsWith('.go') &&
+  !path.endsWith('_test.go') &&
+  !/(?:^|\/)(?:vendor|testdata)\//.test(path) &&
+  /^(?:import\s+|\t)"testing"$/m.test(read(path) ?? '');
+
 const SOURCE = /\.go$|(?:^|\/)go\.(?:mod|sum)$/;
 const ownName = (path: string): string => path.replace(/_test\.go$/, `_${OWN_NAME}.go`);
 
-/** A function that is not named like a test: its name is in every stack. */
+/** A function name that does not look like a test: the name appears in every stack trace. */
 const plainName = (name: string): string => `Z${tokenOf(name)}`;
 
-/** A test file with another package in the place of `testing`. Null: it asks more of it than tests need. */
+/** A test file that imports the judge's package instead of `testing`. Null: it uses more of `testing` than tests need. */
 async function asProgram(
   text: string,
   testing: string,

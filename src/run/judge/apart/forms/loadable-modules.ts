@@ -11,26 +11,29 @@ import { parse } from '../../syntax/parse.ts';
 import { OWN_NAME } from './program.ts';
 import { stripTypes } from './strip-types.ts';
 
-const OF_RUNNERS = /^(?:vitest|@jest\/globals|mocha|chai|ava|(?:node:)?test)$/;
+const RUNNER_PACKAGE = /^(?:vitest|@jest\/globals|mocha|chai|ava|(?:node:)?test)$/;
 const ENDINGS = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '/index.ts', '/index.js'];
 const MAX_MODULES = 500;
 
-/** How tests are laid beside the code. */
+/** Where test files are put, relative to the code. */
 interface TestPlace {
-  /** Stands before the text of each test file. */
+  /** Prepended to each test file. */
   readonly prelude: string;
-  /** Tests lie in a directory of their own, and this one goes with them; empty: none does. Null: each lies where it was, under a name that says nothing. */
+  /**
+   * The directory that moves with the tests, which are then kept apart from the code; empty: none does. Null: each file stays where it
+   * was, under a neutral name.
+   */
   readonly moved: string | null;
-  /** An expression that has what a test file loads from its runner. Absent: that is there already, and nothing is loaded. */
+  /** An expression for what a test file imports from its runner. Absent: those names already exist, and nothing is imported. */
   readonly runner?: string;
-  /** Node.js loads the JavaScript of this tree as it is. */
+  /** Node.js can load the JavaScript of this tree unchanged. */
   readonly isForNode?: boolean;
 }
 
-/** Modules of a tree as Node.js can load them, each beside the file that it is made of. */
+/** Modules of a tree, converted so that Node.js can load them, each written beside its original. */
 export class LoadableModules {
   readonly texts = new Map<string, string>();
-  /** Packages that are loaded otherwise by a bundler, or names that Node.js does not know in a module. */
+  /** The modules use packages that a bundler resolves differently, or names that Node.js does not define in a module. */
   usesOthers = false;
   readonly #files: TestFiles;
   readonly #paths: ReadonlySet<string>;
@@ -45,7 +48,7 @@ export class LoadableModules {
     this.#place = place;
   }
 
-  /** What to load instead of a file. Null: it cannot be made loadable. */
+  /** The file to load instead of this one. Null: it cannot be converted. */
   async add(file: string): Promise<string | null> {
     const known = this.#names.get(file);
     if (known !== undefined) return known;
@@ -55,7 +58,7 @@ export class LoadableModules {
     if (tree === null || language === 'tsx' || this.#names.size >= MAX_MODULES) return null;
     const isTest = this.#tests.has(file);
     const isModule = tree.root.children.some(({ type }) => /^(?:import|export)_statement$/.test(type));
-    // Node.js loads it as it is, with all that it requires.
+    // Node.js loads it unchanged, with everything that it requires.
     const ending = isModule ? '.mjs' : '.cjs';
     const name = isTest
       ? this.#nameOfTest(file, ending)
@@ -78,7 +81,7 @@ export class LoadableModules {
       if (kind === 'resource') continue;
       const node = [...root.walk()].find((one) => one.start === start && one.end === end && LOADING.test(one.type));
       if (node === undefined) return null;
-      if (this.#tests.has(file) && OF_RUNNERS.test(specifier)) {
+      if (this.#tests.has(file) && RUNNER_PACKAGE.test(specifier)) {
         const edit = this.#withoutRunner(node);
         if (edit === null) return null;
         edits.push(edit);
@@ -119,7 +122,7 @@ export class LoadableModules {
     return found !== undefined && /^[cm]?[jt]s$/.test(extensionOf(found)) ? found : null;
   }
 
-  /** What `require` loads for a directory, where its package says so. */
+  /** The file that `require` loads for a directory, if its package.json names one. */
   #mainOf(dir: string): string {
     const manifest = this.#files.read(dir === '' ? 'package.json' : `${dir}/package.json`);
     const main = valueAt(parseJsonc(manifest ?? ''), ['main']);
@@ -132,7 +135,7 @@ export class LoadableModules {
     return parentOf(file) === '' ? name : `${parentOf(file)}/${name}`;
   }
 
-  /** Where a file lies when the tests run. */
+  /** Where a file is while the tests run. */
   #placeOf(path: string): string {
     const { moved } = this.#place;
     if (moved === null) return path;
@@ -165,7 +168,7 @@ function bindings(statement: SyntaxNode, from: string): string {
 const OF_OTHERS = /\b(?:require|__dirname|__filename|document|window)\b|\bimport\.meta\.(?:env|glob)\b/;
 const LOADING = /^(?:import_statement|export_statement|call_expression)$/;
 
-/** Imported names that only types used are gone too. */
+/** Also removes imported names that only types used. */
 async function withoutTypes(tree: SyntaxTree): Promise<SyntaxTree | null> {
   const text = stripTypes(tree);
   const plain = text === null ? null : await parse('javascript', text);

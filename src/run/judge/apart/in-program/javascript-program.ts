@@ -1,6 +1,8 @@
 import { CHAIN, functionsOf, MATCHERS, FACTS, AVA } from '../forms/expectations.ts';
+import { GROW_OLD } from './grow-old.ts';
+import { SPIES, SPY_MATCHERS } from './javascript-spies.ts';
 
-/** What tests in one process with their code may say beyond what plain ones do. */
+/** Further matchers, which work because tests and code share a process. */
 const MORE_MATCHERS = {
   toBeInstanceOf: 'got instanceof one',
   instanceof: 'got instanceof one',
@@ -19,12 +21,16 @@ const MORE_MATCHERS = {
 } as const;
 
 /**
- * Runs the tests of one file as an ordinary program does: without a runner, whose words it stands in for. What it does not know of them
- * it reports nothing of. Reads `GIVEN`: the file, the tests with their two tokens, the word by which the file finds this program, and
- * where to write what came of them.
+ * Runs the tests of one file as an ordinary program, with replacements for what the runner provides. Tests that use anything else are
+ * not reported. Reads `GIVEN`: the file, the tests with their two tokens, the name under which the file finds this program, and where
+ * to write the results.
  */
 export const JAVASCRIPT_PROGRAM = String.raw`
 import { appendFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import timers from 'node:timers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { isDeepStrictEqual as same, format } from 'node:util';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -37,7 +43,7 @@ const unknown = () => {
   throw new Unknown();
 };
 const never = () => new Proxy(function () {}, { get: unknown, apply: unknown, construct: unknown, set: unknown });
-/** Members that are not there are not known. */
+/** Throws on members that the replacement does not have. */
 const known_ = (held) =>
   new Proxy(held, { get: (target, name) => (name in target || typeof name === 'symbol' ? target[name] : name === 'then' ? undefined : never()) });
 
@@ -62,7 +68,8 @@ const isThrown = (got, wanted) => {
   if (typeof wanted === 'function') return thrown instanceof wanted;
   return unknown();
 };
-const MATCHERS = { ${functionsOf({ ...MATCHERS, ...MORE_MATCHERS })} };
+${SPIES}
+const MATCHERS = { ${functionsOf({ ...MATCHERS, ...MORE_MATCHERS, ...SPY_MATCHERS })} };
 const FACTS = { ${functionsOf(FACTS)} };
 const AVA = { ${functionsOf({ ...AVA, notThrows: '!isThrown(got)' })} };
 const demand = (holds, what) => {
@@ -82,8 +89,8 @@ const settled = async (got, link) => {
 const about = (got, flags) => {
   const looked = {};
   for (const [name, holds] of Object.entries(MATCHERS))
-    looked[name] = (one, other) => {
-      const look = (value) => demand(Boolean(holds(value, one, flags, other)) !== flags.not, name);
+    looked[name] = (...all) => {
+      const look = (value) => demand(Boolean(holds(value, all[0], flags, all[1], all)) !== flags.not, name);
       return flags.waits === undefined ? look(got) : settled(got, flags.waits).then(look);
     };
   for (const [name, holds] of Object.entries(FACTS))
@@ -99,9 +106,9 @@ const about = (got, flags) => {
 };
 const expect = known_(Object.assign((got) => about(got, { deep: false, not: false, waits: undefined }), {}));
 
-/** What mocha gives to functions as their own. */
+/** What mocha provides as this. */
 const THIS = known_({ timeout: () => THIS, slow: () => THIS });
-/** One file's tests as they are announced, each with what runs before and after it. */
+/** The tests of one file as they are registered, each with its hooks. */
 const top = { name: null, above: null, before: [], after: [], beforeEach: [], afterEach: [], parts: [] };
 let scope = top;
 const AVA_T = known_(Object.fromEntries(Object.entries(AVA).map(([name, holds]) => [name, (got, one) => demand(holds(got, one), name)])));
@@ -150,14 +157,15 @@ const words = {
   after: hook('after'), afterAll: hook('after'), suiteTeardown: hook('after'),
   beforeEach: hook('beforeEach'), setup: hook('beforeEach'), afterEach: hook('afterEach'), teardown: hook('afterEach'),
 };
-const runner = known_(Object.assign((...own) => announce(...own), { skip: left, todo: left, each, serial: announce, ...words }));
+const runner = known_(Object.assign((...own) => announce(...own), { skip: left, todo: left, each, serial: announce, ...words, vi: spies, jest: spies, mock: spies }));
 Object.defineProperty(globalThis, given.word, { value: runner });
 if (given.globals) {
-  const taken = given.runner === 'mocha' ? words : { ...words, vi: never(), jest: never() };
+  const taken = given.runner === 'mocha' ? words : { ...words, vi: spies, jest: spies };
   for (const [name, value] of Object.entries(taken))
     if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }
 
+${GROW_OLD}
 const outcomes = new Map();
 const keep = (names, outcome) => {
   const plain = names.join(' > ');
@@ -182,6 +190,7 @@ const ofNode = (names) =>
   known_({
     name: names.at(-1),
     diagnostic: () => {},
+    mock: spies,
     test: async (...own) => {
       const run = own.find((one) => typeof one === 'function') ?? unknown();
       const inner = [...names, typeof own[0] === 'string' ? own[0] : run.name];
@@ -215,7 +224,14 @@ const play = async (of, names) => {
   for (const one of of.after) await outcomeOf(() => call(one));
 };
 
-const broken = await outcomeOf(() => import(pathToFileURL(resolve(given.file)).href));
+const file = resolve(given.file);
+if (given.away) {
+  process.chdir(homedir());
+  process.env.PWD = homedir();
+}
+const grownOld = given.ages ? growOld() : async () => {};
+const broken = await outcomeOf(() => import(pathToFileURL(file).href));
+if (broken === 'ok') await grownOld();
 if (broken === null) process.exit(0);
 if (broken === 'ok') await play(top, []);
 for (const [token, asserted, title] of given.tests) {

@@ -4,15 +4,18 @@ import { shellQuoted } from '../../sandbox/started-by-hand.ts';
 import type { ApartForm, PlainTest } from '../forms/form.ts';
 import { LoadableModules } from '../forms/loadable-modules.ts';
 import { OWN_NAME, PROGRAM_DIR, programForm, RESULTS_FILE, tokenOf } from '../forms/program.ts';
+import { otherPlace } from '../other-place.ts';
+import { mentionsTimeOrPlace } from '../test-topics.ts';
 import { JAVASCRIPT_PROGRAM } from './javascript-program.ts';
 import { asserted } from './tokens.ts';
 
 /** Tests of a JavaScript runner as functions of programs, one for each file. Null: Node.js cannot load what they use. */
 export const javascriptProgram =
   (runner: string) =>
-  async (tests: readonly PlainTest[], files: TestFiles): Promise<ApartForm | null> => {
+  async (tests: readonly PlainTest[], files: TestFiles, base: TestFiles): Promise<ApartForm | null> => {
     const testFiles = [...new Set(tests.map(({ file }) => file))];
     const word = `_${OWN_NAME}`;
+    const { installed, away } = otherPlace(testFiles, base);
     const isForNode = runner === 'node-test' && testFiles.every((file) => languageOf(file, '') === 'javascript');
     const modules = new LoadableModules(files, testFiles, {
       prelude: '',
@@ -31,6 +34,8 @@ export const javascriptProgram =
         runner,
         globals: runner !== 'node-test' && runner !== 'ava',
         results: RESULTS_FILE,
+        away,
+        ages: !mentionsTimeOrPlace(files.read(path) ?? ''),
         tests: tests.flatMap(({ id, file }, index) =>
           file === path ? [[tokenOf(index), tokenOf(index + tests.length), id.slice(id.indexOf('::') + 2)]] : [],
         ),
@@ -40,7 +45,7 @@ export const javascriptProgram =
       build.push(`mv ${shellQuoted(own)} ${PROGRAM_DIR}/`);
       start.push(`node ${PROGRAM_DIR}/${own}`);
     }
-    return programForm({
+    const form = programForm({
       tests: [...tests, ...tests.map(asserted)],
       replace: new Map([...modules.texts, ...programs]),
       remove: testFiles,
@@ -48,4 +53,5 @@ export const javascriptProgram =
       unneeded: [],
       start,
     });
+    return { ...form, installed };
   };

@@ -1,6 +1,6 @@
 import type { Confinement } from '../../../../confine/types.ts';
 import { walkDerived } from '../../../trees/derive.ts';
-import type { FileDecision } from '../../deciding/decision.ts';
+import { decideFile, type FileDecision } from '../../deciding/decision.ts';
 import type { ClassifiedChange } from '../classify-change.ts';
 import type { AwareLine } from './aware-line.ts';
 import { findAwareLines } from './test-aware.ts';
@@ -12,13 +12,13 @@ export interface JudgedTree {
   readonly decisions: readonly FileDecision[];
   readonly laid: DecidingTree;
   readonly deciding: ReadableTree;
-  /** New code in it that may tell whether tests run it. */
+  /** New code in it that may detect tests. */
   readonly lines: readonly AwareLine[];
 }
 
 export interface JudgedTreeRequest {
   readonly confinement: Pick<Confinement, 'space'>;
-  /** Not there yet. */
+  /** The directory to create. */
   readonly target: string;
   readonly classified: ClassifiedChange;
   readonly base: ReadableTree;
@@ -30,7 +30,7 @@ export interface JudgedTreeRequest {
   readonly read: ReadonlySet<string>;
 }
 
-/** Lays the tree that decides, without modules that only help others to test. */
+/** Creates the deciding tree, without modules that only help users to test. */
 export async function layJudgedTree(request: JudgedTreeRequest): Promise<JudgedTree> {
   const { classified, base, patched, target, read } = request;
   const first = await lay(request, target, classified.decisions);
@@ -54,5 +54,12 @@ async function lay(
     testFiles: [...classified.testFiles, ...reports],
     read,
   });
-  return { decisions, laid, deciding, lines };
+  return { decisions: decisions.map((decision) => withOwnTests(decision, laid)), laid, deciding, lines };
+}
+
+/** A file whose own tests the patch alters says so. */
+function withOwnTests(decision: FileDecision, { restored }: DecidingTree): FileDecision {
+  const { path, why } = decision;
+  const isAltered = restored.some((file) => file.kind === 'inline' && file.altered && file.path === path);
+  return why === 'inline_tests' && isAltered ? decideFile(path, 'inline_tests_changed') : decision;
 }

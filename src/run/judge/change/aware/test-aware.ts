@@ -11,6 +11,7 @@ import { givesWrittenEquality } from './given-equality.ts';
 import { importedNames, moduleName } from './imported-names.ts';
 import { keepsExitCode } from './kept-exit-code.ts';
 import { modulesOfCallers } from './module-names.ts';
+import { takenNames } from './names-of-tests.ts';
 import { isOrdinaryCode } from './ordinary-code.ts';
 import { rowsNamed } from '../../../../task/tree/layered/search.ts';
 import { keyOfName, nameOfKey } from '../../deciding/path-name.ts';
@@ -26,11 +27,11 @@ export interface AwareRequest {
   readonly read: ReadonlySet<string>;
 }
 
-/** Those that the patch adds. Code that only moves from one file to another is not new. */
+/** The lines that the patch adds. Code that only moves from one file to another is not new. */
 export async function findAwareLines(request: AwareRequest): Promise<readonly AwareLine[]> {
   const { decisions, base, deciding, testFiles } = request;
   const product = decisions.filter(({ kind }) => kind === 'product' || kind === 'both' || kind === 'merged');
-  // What the tests on the base did not read may be loaded by the product now.
+  // The product may now load files that the tests on the base did not read.
   const others = decisions.filter(({ kind, deciding: version }) => kind === 'shown' && version === 'patch');
   const changed = [...product, ...others.filter(({ path }) => isNamedIn(path, product, deciding))];
   const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(path, base.read(path)));
@@ -47,12 +48,12 @@ export async function findAwareLines(request: AwareRequest): Promise<readonly Aw
         ? { ...line, kind: 'context' as const }
         : line,
     );
-  return [...own, ...(await newlyLoaded(paths, request))];
+  return [...own, ...takenNames(paths, request), ...(await newlyLoaded(paths, request))];
 }
 
 /**
- * Imports of a module that loads a test runner and that no test of the base has loaded: one change may have brought it, and another one
- * may use it.
+ * Imports of a module that loads a test runner and that no test of the base has loaded: an earlier change may have added it for this
+ * one to use.
  */
 async function newlyLoaded(
   paths: readonly string[],
@@ -75,7 +76,7 @@ async function newlyLoaded(
   return found;
 }
 
-/** What is equal of a new type is for its author to say. Of one that the base has, tests may have compared more. */
+/** The author of a new type defines its equality. For a type of the base, tests may have compared more. */
 function isEqualityOfNewType({ text, path }: AwareLine, base: ReadableTree): boolean {
   const type = looserTypeIn(text);
   if (type === null) return false;
@@ -89,11 +90,11 @@ function isNamedIn(path: string, files: readonly FileDecision[], tree: ReadableT
   return files.some((file) => (tree.read(file.path) ?? '').includes(stem));
 }
 
-/** A shell library of assertions, such as shunit2 itself: names of assertions and of the runner are its own. */
+/** A shell library of assertions, such as shunit2 itself, which defines the names of assertions and of the runner. */
 const isAssertionLibrary = (path: string, text: string | null): boolean =>
   text !== null && languageOf(path, text) === 'bash' && /^\s*(?:function\s+)?assert[A-Za-z]+\s*\(\s*\)/m.test(text);
 
-/** Names that no other file has: a product that names one of them means the tests. */
+/** Names that only test files have: product code that contains one of them refers to the tests. */
 function testFileNames(support: readonly string[], { walked }: ReadableTree): readonly string[] {
   const names = [...new Set(support.map(nameOf))].filter((name) => name.length > 5 && name.includes('.'));
   const own = new Set(support.map(keyOfName));
@@ -125,7 +126,7 @@ interface RefusalOptions {
   readonly deciding: ReadableTree;
 }
 
-/** Refuses the files whose new code acts on tests, unless a person allowed them by name. */
+/** Refuses files whose new code detects tests, unless a person allowed them by name. */
 export function refuseAware(
   decisions: readonly FileDecision[],
   lines: readonly AwareLine[],

@@ -35,7 +35,7 @@ test.each([
     testTools: new Set(),
     loaded: new Set(),
   });
-  expect(laid).toMatchObject({ problems: [], restored: [{ kind: 'inline', path: from }] });
+  expect(laid).toMatchObject({ problems: [], restored: [{ kind: 'inline', path: from, altered: true }] });
   expect(existsSync(join(laid.dir, from))).toBe(false);
   const text = readFileSync(join(laid.dir, to), 'utf8');
   expect(text).toContain('{ 2 }');

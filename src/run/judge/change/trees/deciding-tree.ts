@@ -98,7 +98,8 @@ async function mergeFile(
   }
   const language = languageOf(to, theirs ?? '');
   if (language === null || theirs === null) return { text: ours, restored: null };
-  const { problem, text } = await spliceInlineTests(language, ours, theirs);
+  const { problem, text, restored, lost } = await spliceInlineTests(language, ours, theirs);
   if (problem !== null) return { problem };
-  return { text, restored: text === theirs ? null : { kind: 'inline', path: from, removed: false } };
+  const altered = restored.length + lost.length > 0;
+  return { text, restored: text === theirs ? null : { kind: 'inline', path: from, removed: false, altered } };
 }

@@ -46,6 +46,18 @@ test('JavaScript: entry points lead to what they import', async () => {
   ]);
 });
 
+test('JavaScript: assertions that only users and tests load are doubtful', async () => {
+  const files = {
+    'package.json': json({ exports: { '.': './lib/index.js', './testing': './lib/testing.js' } }),
+    'lib/index.js': '',
+    'lib/testing.js': "const assert = require('node:assert');\nexports.same = (a, b) => assert.equal(a, b);\n",
+    'test/a.test.js': "require('../lib/testing.js').same(1, 1);",
+  };
+  expect(await productOf('javascript', files)).toContain('lib/testing.js~');
+  const used = { ...files, 'lib/index.js': "require('./testing.js');" };
+  expect(await productOf('javascript', used)).toContain('lib/testing.js');
+});
+
 test('TypeScript: built output stands for its sources', async () => {
   const files = {
     'package.json': json({

@@ -30,6 +30,18 @@ test.each<[Language, string]>([
   expect(await found(language, text)).toEqual([expect.stringMatching(/^equality of (?:Bill|Any) compares nothing$/)]);
 });
 
+test.each([
+  'struct Any { template <typename T> bool operator==(const T &) const { return true; } };',
+  'bool operator!=(const Any &a, const char *) { return false; }',
+])('c++: an equality that compares nothing is found: %s', async (text) => {
+  expect(await found('c', text)).toEqual([expect.stringMatching(/compares nothing$/)]);
+});
+
+test('c++: an equality that looks at both values is not', async () => {
+  expect(await found('c', 'bool operator==(const A &a, const A &b) { return a.x == b.x; }')).toEqual([]);
+  expect(await found('c', 'struct A { int x; bool operator==(const A &o) const { return x == o.x; } };')).toEqual([]);
+});
+
 test.each<[Language, string, string]>([
   ['rust', rust('self.items == other.items'), 'sum'],
   ['rust', rust('self.sum == self.sum && self.items == other.items && other.items > 0'), 'sum'],

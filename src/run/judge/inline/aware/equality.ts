@@ -2,24 +2,24 @@ import type { Language } from '../../syntax/language.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import type { TestAwareCode } from './aware.ts';
 
-/** A function that says whether two values of a type are equal. */
+/** A function that decides whether two values of a type are equal. */
 interface Equality {
-  /** What it is called where it is named; equality if nothing is said. */
+  /** Its name in messages; absent: equality. */
   readonly method?: string;
   readonly type: string;
-  /** Of the type; null: it is written down elsewhere. */
+  /** The fields of the type; null: defined elsewhere. */
   readonly fields: readonly string[] | null;
   readonly line: number;
   readonly body: string;
-  /** What the two values are called in it. */
+  /** The names of the two values in it. */
   readonly operands: readonly [string, string];
 }
 
 const NAMED_EQUAL = /^(?:equals?|is_?equal(?:_?to)?|eq|same)$/i;
 
 /**
- * Equality of a type that compares nothing, or that leaves out some of its fields: tests that compare such values cannot fail by what is
- * left out.
+ * Equalities that compare nothing, or leave out some fields of their type: tests that compare such values cannot fail because of what
+ * is left out.
  */
 export function lenientEqualities(root: SyntaxNode, language: Language): readonly TestAwareCode[] {
   const found = FINDERS[language]?.(root) ?? [];
@@ -48,13 +48,13 @@ function uncomparedFields(root: SyntaxNode): readonly TestAwareCode[] {
   );
 }
 
-/** The type whose equality is looser than it could be, where a line says so of a type that has another one besides. */
+/** The type whose equality a line makes looser, if the type also has another equality. */
 export const looserTypeIn = (text: string): string | null => /^equality of (\S+) leaves out/.exec(text)?.[1] ?? null;
 
 function faultOf({ fields, body, operands }: Equality): string | null {
   const uses = operands.map((name) => usesOf(name, body, fields ?? []));
   const isUsed = uses.map(({ fields: read, whole }) => whole || read.length > 0);
-  // Two values without parts are equal.
+  // Values of a type without fields are equal.
   if (fields?.length === 0) return null;
   if (isUsed.includes(false)) return fields === null && isUsed[1] === true ? null : 'compares nothing';
   if (fields === null || uses.some(({ whole }) => whole)) return null;
@@ -62,7 +62,7 @@ function faultOf({ fields, body, operands }: Equality): string | null {
   return missing.length === 0 ? null : `leaves out ${missing.join(', ')}`;
 }
 
-/** Which fields of a value are read; `whole`: something else is done with it, which may look at all of them. */
+/** The fields of a value that are read; `whole`: the value is also used otherwise, which may read all of them. */
 function usesOf(
   name: string,
   body: string,
@@ -79,7 +79,7 @@ function usesOf(
   };
 }
 
-/** Something else than no, an error, or that it cannot say. */
+/** Returns something other than false, an error or `NotImplemented`. */
 const saysYes = (method: SyntaxNode): boolean =>
   /\breturn\s+(?!(?:False|false|NotImplemented)\b)/.test(method.child('body')?.text ?? '');
 
@@ -140,7 +140,7 @@ function inPython(root: SyntaxNode): readonly Equality[] {
   });
 }
 
-/** Methods by which a value or a type says what belongs to it. */
+/** Methods that decide what belongs to a value or type. */
 const ASKED_BY_PYTHON = /^__(?:contains|subclasshook)__$/;
 
 function pythonComparison(type: SyntaxNode, method: SyntaxNode): Omit<Equality, 'fields'> {
@@ -179,7 +179,7 @@ function inJavaScript(root: SyntaxNode): readonly Equality[] {
   );
 }
 
-/** `errors.Is` and `errors.As` ask an error itself. */
+/** `errors.Is` and `errors.As` call these methods of the error. */
 const ASKED_BY_ERRORS = /^(?:Is|As)$/;
 
 function inGo(root: SyntaxNode): readonly Equality[] {
@@ -203,11 +203,32 @@ function inGo(root: SyntaxNode): readonly Equality[] {
       {
         type,
         ...(isError ? { method: name } : {}),
-        // An error may be one of many kinds that have nothing of its fields.
+        // An error may match kinds that share none of its fields.
         fields: isError ? null : (structs.get(type) ?? null),
         line: one.line,
         body: one.child('body')?.text ?? '',
         operands: [nameOfNode(receiver ?? null), nameOfNode(given[0] ?? null)] as const,
+      },
+    ];
+  });
+}
+
+/** `operator==` of a type, inside of it or beside it: what it is given has to be looked at. */
+function inCpp(root: SyntaxNode): readonly Equality[] {
+  return [...root.ofType('function_definition')].flatMap((one) => {
+    const [declared] = [...(one.child('declarator')?.ofType('function_declarator') ?? [])];
+    if (!/^operator\s*[!=]=$/.test(declared?.child('declarator')?.text ?? '')) return [];
+    const names = (declared?.child('parameters')?.parts ?? []).map(
+      (given) => /(\w+)$/.exec(given.child('declarator')?.text ?? '')?.[1] ?? '',
+    );
+    const [other = '', last = other] = names;
+    return [
+      {
+        type: declared?.child('parameters')?.text ?? '',
+        fields: null,
+        line: one.line,
+        body: one.child('body')?.text ?? '',
+        operands: [other, last] as const,
       },
     ];
   });
@@ -220,4 +241,5 @@ const FINDERS: Readonly<Partial<Record<Language, (root: SyntaxNode) => readonly 
   typescript: inJavaScript,
   tsx: inJavaScript,
   go: inGo,
+  c: inCpp,
 };

@@ -2,7 +2,9 @@ import type { Language } from '../../syntax/language.ts';
 import { parse } from '../../syntax/parse.ts';
 import type { SyntaxTree } from '../../syntax/node.ts';
 import { lenientEqualities } from './equality.ts';
+import { asRead, disguisingLine } from './as-read.ts';
 import type { TestAwareCode, TestAwareKind } from './aware.ts';
+import { libraryNames } from './c-library.ts';
 import { foldConstants, plainMembers } from './fold.ts';
 import { givenNames } from './given-names.ts';
 import { processAge } from './process-age.ts';
@@ -14,16 +16,17 @@ import { rustSwitches } from './rust-switches.ts';
 import { isLinked } from './surroundings.ts';
 
 /**
- * Code of a product file that may tell whether tests run it. Comments do not count. A file that cannot be parsed is searched as
- * it is. `testFiles`: names of files that only tests use.
+ * Code of a product file that may detect tests. Comments do not count. A file that cannot be parsed is searched as plain text.
+ * `testFiles`: names of files that only tests use.
  */
 export async function findTestAwareCode(
   language: Language,
   text: string,
   testFiles: readonly string[] = [],
 ): Promise<readonly TestAwareCode[]> {
-  const tree = await parse(language, text);
-  const code = tree === null ? text : withoutComments(tree);
+  const read = asRead(language, text);
+  const tree = await parse(language, read);
+  const code = tree === null ? read : withoutComments(tree);
   const switches = tree !== null && language === 'rust' ? rustSwitches(tree.root) : [];
   const isProgram = text.startsWith('#!') || FOR_PROGRAMS[language]?.isProgram.test(code) === true;
   const written = isProgram ? withoutArgumentWords(code.split('\n'), language) : code.split('\n');
@@ -54,9 +57,17 @@ export async function findTestAwareCode(
     ...equalities,
     ...linked,
     ...(tree === null ? [] : givenNames(tree.root, language)),
+    ...(tree !== null && language === 'c' ? libraryNames(tree.root) : []),
+    ...disguises(language, text),
     ...processAge(code, language),
     ...startedAs(code, language),
   ].toSorted((a, b) => a.line - b.line);
+}
+
+/** Words that mean others cannot be searched. */
+function disguises(language: Language, text: string): readonly TestAwareCode[] {
+  const line = disguisingLine(language, text);
+  return line === null ? [] : [{ kind: 'hidden', line, text: (text.split('\n')[line - 1] ?? '').trim() }];
 }
 
 function linkedNames(text: string): readonly TestAwareCode[] {
@@ -78,7 +89,7 @@ function startedAs(code: string, language: Language): readonly TestAwareCode[] {
     );
 }
 
-/** What a line says, and what it says once names in it are replaced by what they stand for. */
+/** Searches a line as written, and with the names in it replaced by what they stand for. */
 function kindsOfLine(line: string, resolved: string, language: Language): readonly TestAwareKind[] {
   const open = kindsIn(line, language);
   if (resolved === line) return open;
@@ -86,13 +97,13 @@ function kindsOfLine(line: string, resolved: string, language: Language): readon
   return [...new Set([...open, ...kindsIn(resolved, language), ...picks])];
 }
 
-/** What tells who runs a program, under its own name. */
+/** Names that reveal who runs a program. */
 const TELLS =
   /\b(?:environ|process\s*\.\s*(?:env|argv)|sys\s*\.\s*(?:modules|argv)|os\s*\.\s*(?:Args|Environ)|stack)\b/;
 
 const MAX_STATEMENT = 400;
 
-/** Statements of several lines, for what none of their lines says by itself. */
+/** Searches multi-line statements for what no single line shows. */
 function kindsOfStatements(
   written: readonly string[],
   resolved: readonly string[],
@@ -117,7 +128,7 @@ function kindsOfStatements(
   });
 }
 
-/** Lines that belong together because brackets are open at their ends. */
+/** Joins lines whose brackets are still open. */
 function statementsIn(lines: readonly string[]): readonly { readonly from: number; readonly to: number }[] {
   const found: { from: number; to: number }[] = [];
   let from = 0;
@@ -132,7 +143,7 @@ function statementsIn(lines: readonly string[]): readonly { readonly from: numbe
 
 const depthOf = (line: string): number => (line.match(/[([]/g)?.length ?? 0) - (line.match(/[)\]]/g)?.length ?? 0);
 
-/** Lines may be written anew by a minifier: long ones are searched as they are. */
+/** A minifier may produce very long lines; those are searched without folding. */
 const MAX_FOLDED = 2000;
 
 function kindsIn(line: string, language: Language): readonly TestAwareKind[] {
@@ -155,7 +166,7 @@ const isNamed = (name: string, line: string): boolean => {
   return at !== -1 && !/[\w-]/.test(line[at - 1] ?? '') && !/[\w-]/.test(line[at + name.length] ?? '');
 };
 
-/** Lines stay where they are. Documentation in Rust goes too: examples in it are tests. */
+/** Line numbers are kept. Documentation in Rust is removed too: its examples are tests. */
 function withoutComments({ text, root }: SyntaxTree): string {
   const chunks: string[] = [];
   let at = 0;

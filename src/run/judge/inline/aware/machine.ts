@@ -2,8 +2,8 @@ import type { Language } from '../../syntax/language.ts';
 import type { TestAwareKind } from './aware.ts';
 
 /**
- * What every sandbox has in common and can hardly be made to look like a machine that people use. Honest code shows it or works with it;
- * code that counts it, or asks what is in it, wants to know where it runs.
+ * Things that are alike in every sandbox and can hardly be disguised as those of a person's machine. Honest code shows or uses them;
+ * code that counts or inspects them wants to know where it runs.
  */
 const COUNTED =
   /\bif_nameindex\b|\bnetworkInterfaces\b|\bnet\s*\.\s*(?:Interfaces|InterfaceAddrs)\b|\bgetifaddrs\b|\bgetServers\b|\bget_?groups\b|\bGetgroups\b|\bgetActiveResourcesInfo\b|\bpids\s*\(|["'`\s]\/sys\/class\/net\b|["'`\s]\/proc["'`\s]/;
@@ -17,27 +17,29 @@ const COMPARING =
 
 /** The time of day, or the day itself. */
 const NOW =
-  /\b(?:today|now|utcnow|Now|getFullYear|gmtime|localtime)\s*\(|\btime\s*\.\s*time\s*\(|\bnew\s+Date\s*\(\s*\)|\bdate\s+\+%/;
-/** A year or a moment that is written out. */
+  /\b(?:today|now|utcnow|Now|getFullYear|gmtime|localtime)\s*\(|\btime\s*\.\s*time\s*\(|\bnew\s+Date\s*\(\s*\)|\bdate\s+\+%|\btime\s*\(\s*(?:NULL|nullptr|0|&\w+)\s*\)/;
+/** A year or time as a literal. */
 const WRITTEN_DATE =
   /(?:[<>]=?|[!=]==?|\s-(?:lt|gt|le|ge|eq|ne))\s*["'(]?(?:20\d\d\b|\d{10}|\d{13}|\d_\d{3}_\d{3}_\d{3})/;
 
-/** How old the process is, by a number that is written out. */
+/** Compares the age of the process with a literal. */
 const AGE =
   /\b(?:performance\s*\.\s*now|process\s*\.\s*(?:uptime|cpuUsage)|process_time|perf_counter|monotonic)\s*\(\s*\)\s*[<>]=?\s*\d/;
 
-/** How old its own file is: where tests run, it has just been laid out. */
+/** The age of its own file: in a test run, the file has just been created. */
 const OWN_FILE = /\b__file__\b|\bimport\s*\.\s*meta\b|\b__filename\b|\bos\s*\.\s*Executable\b|\bcurrent_exe\b/;
 const FILE_AGE = /\bst_[acm]time\b|\b(?:[acm]time|birthtime)(?:Ms)?\b|\bget[acm]time\b|\bModTime\b|\.\s*modified\s*\(/;
 
-/** A line that decides by where it runs, or when. */
+/** Lines that decide by where or when they run. */
 export const MACHINE_PATTERNS: readonly (readonly [TestAwareKind, RegExp])[] = [
   ['environment', both(COUNTED, COUNTING)],
   ['environment', both(ASKED, COMPARING)],
-  // Works until a day that its author knows.
+  // Works until a fixed date.
   ['environment', both(NOW, WRITTEN_DATE)],
   ['environment', AGE],
   ['environment', both(OWN_FILE, FILE_AGE)],
+  // Installed, or where its authors have it.
+  ['environment', both(OWN_FILE, /\b(?:site|dist)-packages\b|\bnode_modules\b.*(?:includes|test|match)/)],
 ];
 
 /** Matches where both do, in either order. */
@@ -51,7 +53,7 @@ const ROOT: Readonly<Partial<Record<Language, RegExp>>> = {
 const LISTED_ROOT =
   /\b(?:listdir|scandir|readdir(?:Sync)?|ReadDir|read_dir|opendir)\s*\(\s*(?:["'`]\/["'`]|b"\/")|\bPath\s*\(\s*["']\/["']\s*\)\s*\.\s*(?:iterdir|glob)\b|\bglob\s*\(\s*["']\/\*["']/;
 
-/** Looks at what lies at the root of the system: no product has anything there. */
+/** Lists the root directory of the system, where no product has files. */
 export const rootPattern = (language: Language): readonly [TestAwareKind, RegExp] => [
   'environment',
   ROOT[language] ?? LISTED_ROOT,

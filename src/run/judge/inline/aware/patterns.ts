@@ -5,11 +5,14 @@ import { surroundingsOf } from './surroundings.ts';
 
 type Pattern = readonly [TestAwareKind, RegExp];
 
-/** Runs text as code: what the text says is not searched. */
+/** Runs text as code, which is not searched. */
 const EVALUATES_JS = String.raw`(?:\bnew\s+Function\b|(?<![\w.$])Function\s*\(|(?<![\w.$])eval\s*\(|\b(?:vm\s*\.\s*)?runIn(?:This|New)?Context\b|\bcompileFunction\b)`;
 const DECODES_JS = String.raw`(?:\batob\b|\bBuffer\s*\.\s*from\b|\bfromCharCode\b|\bdecodeURI\w*\b|\bunescape\b|\breadFile\w*\b|\.\s*reverse\b|\.\s*join\b|\.\s*replace(?:All)?\b)`;
 const EVALUATES_PYTHON = String.raw`(?<![\w.])(?:exec|eval|compile|execfile)\s*\(`;
 const DECODES_PYTHON = String.raw`(?:b64|base64|\bdecode\b|fromhex|unhexlify|\bcodecs\b|\bmarshal\b|\bzlib\b|\bchr\b|\bread(?:_text|_bytes|lines?)?\s*\(|\bopen\s*\(|\[::-1\]|\bjoin\b|\breplace\b|\btranslate\b)`;
+
+/** A line that only prints the usage of the program is harmless. */
+const NOT_ONLY_PRINTED_GO = String.raw`(?!\s*(?:_\s*(?:,\s*_\s*)?=\s*)?fmt\s*\.\s*(?:Print\w*\(|Fprint\w*\(\s*os\s*\.\s*Std(?:out|err)\s*,)[^;()]*\)\s*$)`;
 
 const JAVASCRIPT: readonly Pattern[] = [
   ['switch', /\bimport\s*\.\s*meta\s*(?:\.\s*|\[\s*['"`])vitest\b/],
@@ -31,7 +34,7 @@ const JAVASCRIPT: readonly Pattern[] = [
   ['process', /\bprocess\s*\.\s*env\s*\.\s*CI\b/],
   // A type that says itself what its instances are.
   ['assertion', /\bSymbol\s*\.\s*hasInstance\b/],
-  // One value that is equal to all.
+  // A single value that equals everything.
   [
     'assertion',
     /\b(?:equals?|isEqual(?:To)?)\s*(?:[:=]\s*)?(?:(?:function\b\s*(?:\w+\s*)?)?\(\s*(?:\w+\s*)?\)\s*|\w+\s*)?(?:=>\s*(?:\{\s*return\s+)?|\{\s*return\s+)(?:true|!0|1)\b\s*(?:[;,})]|$)/,
@@ -114,6 +117,16 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
       'process',
       /\bos\s*\.\s*(?:_exit|abort|exec[lv]p?e?|kill|killpg)\b|\batexit\b|\bsignal\s*\.\s*(?:signal|raise_signal|setitimer|alarm|pthread_kill)\b|\bexcepthook\s*=(?!=)/,
     ],
+    // Gone from a program that runs without assertions.
+    [
+      'switch',
+      /^\s*assert\b.*(?::=|\.\s*(?:append|add|update|pop|extend|insert|remove|clear|setdefault|write|sort|reverse)\s*\(|\bsetattr\s*\()/,
+    ],
+    // What a test puts in the place of the output.
+    [
+      'environment',
+      /\bsys\s*\.\s*std(?:out|err)\b.*(?:\bStringIO\b|\bgetvalue\b|\bis\s+(?:not\s+)?sys\s*\.\s*__std|<stdout>)/,
+    ],
     // A type that says itself what its instances are.
     ['assertion', /\b__(?:instance|subclass)check__\b|\bdef\s+__class__\b/],
     [
@@ -138,8 +151,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['switch', /\btesting\s*\.\s*Testing\s*\(/],
     ['environment', /\bflag\s*\.\s*Lookup\s*\(\s*["`]test\.|["`]-test\.|["`]\.test["`]/],
     ['runner', /^\s*(?:import\s+)?(?:[\w.]+\s+)?["`]testing["`]|github\.com\/stretchr\/testify/],
-    // A line that only prints how the program is used acts on nothing.
-    ['environment', /^(?!\s*fmt\s*\.\s*(?:Fp|P)rint\w*\([^;()]*\)\s*$).*\bos\s*\.\s*Args\b.*\btest\b/],
+    ['environment', new RegExp(String.raw`^${NOT_ONLY_PRINTED_GO}.*\bos\s*\.\s*Args\b.*\btest\b`)],
     ['context', /\bos\s*\.\s*(?:Args|Executable|Environ|Getppid)\b|\bflag\s*\.\s*(?:Lookup|CommandLine|VisitAll)\b/],
     ['process', /\bsyscall\s*\.\s*Exit\b|\bruntime\s*\.\s*Goexit\b/],
     ['caller', /\bruntime\s*\.\s*(?:Callers?|CallersFrames|FuncForPC|Stack)\b|\bdebug\s*\.\s*(?:Print)?Stack\b/],
@@ -165,22 +177,22 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['runner', /\btest_runner\b|\bcustom_test_frameworks\b|\breexport_test_harness_main\b|#!\[\s*no_main/],
   ],
   c: [
-    // What the program is called, and not only to say so.
+    // Uses the program's name for more than printing it.
     [
       'environment',
       /\b(?:__progname|program_invocation_(?:short_)?name|getprogname\s*\(\s*\))(?:\s*\[\s*\d+\s*\])?\s*[!=]=|\bstr\w*(?:cmp|str)\s*\(.*\b(?:__progname|program_invocation_(?:short_)?name|getprogname)\b/,
     ],
-    // With anything but a failure.
+    // With any exit code that is not a failure.
     ['exit', /\b(?:quick_)?exit\s*\(\s*(?!(?:[1-9]\d*|EXIT_FAILURE|-\s*\d+)\s*\))\w|\bSYS_exit/],
     // Under another name.
     ['exit', /[=,(&?:]\s*(?:quick_|_)?[eE]xit\s*[;,)}]/],
     ['environment', /\bgetenv\s*\(\s*"[^"]*(?:TEST|CHECK)|#\s*if(?:n?def)?\b.*\b(?:UNIT_?TEST\w*|TESTING|TEST)\b/],
     ['assertion', /#\s*(?:define|undef)\s+(?:assert\w*|NDEBUG|CHECK\w*|EXPECT_\w+|ASSERT_\w+|TEST_ASSERT\w*)\b/],
-    ['assertion', /#\s*define\s+(?:str(?:n|case|ncase)?cmp|memcmp|_?exit|abort|main|return|if)\b/],
-    [
-      'assertion',
-      /^\s*(?:extern\s+)?(?:int|void)\s+(?:str(?:n|case|ncase)?cmp|memcmp|_?exit|abort|__assert_fail)\s*\(/,
-    ],
+    // Another function stands behind a name.
+    ['assertion', /#\s*pragma\s+redefine_extname\b|\balias\s*\(\s*"|__wrap_\w+\s*\(/],
+    // There in one program and not in another: who it is linked with.
+    ['environment', /\bextern\b.*\bweak\b|#\s*pragma\s+weak\b|\bdlsym\s*\(\s*(?:NULL|0|RTLD_DEFAULT)\b/],
+    ['environment', /\bgetenv\s*\(\s*"(?:MAKE|MFLAGS|GNUMAKE)|\b__BASE_FILE__\b|\b__INCLUDE_LEVEL__\b/],
     [
       'context',
       /\bisatty\s*\(|\bgethostname\s*\(|\bgetppid\s*\(|\bbacktrace(?:_symbols)?\s*\(|\bdladdr\s*\(|\benviron\b|\bprogram_invocation_(?:short_)?name\b/,
@@ -209,19 +221,22 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
   ],
 };
 
-/** How a program was started is for its main function: elsewhere it tells a test program from others. */
+/** Only the main function of a program should ask how it was started; elsewhere this detects test programs. */
 export const FOR_PROGRAMS: Readonly<Partial<Record<Language, { readonly isProgram: RegExp; readonly asks: RegExp }>>> =
   {
     go: {
       isProgram: /^package\s+main\b/m,
-      asks: /\bos\s*\.\s*Args\b(?!\s*\[\s*1\s*:)|\bos\s*\.\s*Executable\s*\(/,
+      asks: new RegExp(
+        String.raw`^${NOT_ONLY_PRINTED_GO}.*(?:\bos\s*\.\s*Args\b(?!\s*\[\s*1\s*:)|\bos\s*\.\s*Executable\s*\()`,
+      ),
     },
     rust: { isProgram: /\bfn\s+main\b/, asks: /\bcurrent_exe\s*\(/ },
+    c: { isProgram: /\bmain\s*\(/, asks: /\bAT_EXECFN\b|"\/proc\/self\/(?:exe|comm|cmdline)"/ },
   };
 
-/** Places of the judge's own sandbox, in any language. */
+/** Paths of the judge's sandbox, in any language. */
 const PLACE = String.raw`\/(?:workspace|judge)(?:\/|["'\x60\s]|$)`;
-/** Where a web service names its routes, which may be called so too. */
+/** Routes of a web service, which may have the same names. */
 const ROUTE = String.raw`(?:\.\s*(?:get|post|put|patch|delete|all|use|route|push|replace|navigate|redirect|Handle|HandleFunc|Group|GET|POST|PUT|PATCH|DELETE)|\b(?:fetch|redirect|navigate|path|re_path))\s*\(\s*|\b(?:href|to|path|pathname|prefix|url)\s*[:=]\s*\{?\s*`;
 const SANDBOX: Pattern = ['environment', new RegExp(String.raw`(?<!${ROUTE})["'\x60=\s]${PLACE}|\bSEATRIAL_\w+`)];
 const ROUTES: Pattern = ['context', new RegExp(String.raw`["'\x60]${PLACE}`)];
@@ -231,12 +246,12 @@ const TEST_DIRS: Pattern = [
   'context',
   /\b(?:isdir|isfile|exists|existsSync|l?statSync|Stat|is_dir|is_file|listdir|scandir|readdir|readdirSync|ReadDir|i?glob|access)\b.*["'`](?:\.{0,2}\/)*(?:tests?|specs?|__tests__)\b/,
 ];
-/** Variables whose names are not written out. */
+/** Environment variables whose names are computed. */
 const VARIABLES: Pattern = [
   'context',
   /\benviron\s*(?:\.\s*get\s*\(|\[)\s*(?!["'])|\bgetenv\s*\(\s*(?!["'])|\bprocess\s*\.\s*env\s*\[\s*(?!["'`])|\b(?:Getenv|LookupEnv)\s*\(\s*(?!["`])/,
 ];
-/** What the system tells about running programs. */
+/** What the system reveals about running processes. */
 const PROCESSES: Pattern = ['context', /["'`=\s]\/proc\/(?:self|\d|\$|["'`])/];
 
 export const patternsOf = (language: Language): readonly Pattern[] => [
@@ -251,6 +266,6 @@ export const patternsOf = (language: Language): readonly Pattern[] => [
   VARIABLES,
 ];
 
-/** A place of the tests: nothing to hide where it is named. */
+/** A path of the tests, which honest code has no reason to hide. */
 export const HIDDEN_PLACE =
   /["'`](?:\.{0,2}\/)*(?:tests?|specs?|__tests__|node:test|node:assert|assert|unittest)(?:\/[^"'`]*)?["'`]/;

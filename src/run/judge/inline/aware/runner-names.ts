@@ -1,5 +1,5 @@
-/** What is there only while tests run: variables, options, modules and files of runners. */
-const OF_RUNNERS = `
+/** Names that exist only while tests run: variables, options, modules and files of runners. */
+const RUNNER_NAMES = `
   PYTEST_CURRENT_TEST PYTEST_VERSION PYTEST_XDIST_WORKER NODE_TEST_CONTEXT
   VITEST_WORKER_ID VITEST_POOL_ID JEST_WORKER_ID MOCHA_COLORS
   BATS_TEST_NAME BATS_TEST_FILENAME BATS_ROOT SHUNIT_VERSION
@@ -12,7 +12,7 @@ const OF_RUNNERS = `
   .trim()
   .split(/\s+/);
 
-/** What is there at other times too. */
+/** Names that also exist at other times. */
 const ORDINARY = `
   PATH HOME USER LANG LC_ALL SHELL TERM PWD TMPDIR EDITOR DEBUG PORT HOST
   NODE_ENV NODE_OPTIONS NODE_PATH NODE_VERSION PYTHONPATH PYTHONHOME PYTHON_VERSION CI
@@ -29,17 +29,17 @@ const MIN_LENGTH = 3;
 const LITERAL =
   /(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1|(?<=(?:[(=,:!&|?>]|return)\s*)\/((?:[^/\\\n]|\\.)+)\/([a-z]*)|\bgrep\s+(?:-\S+\s+)*([^\s'"|;]+)|(?<=\s)\*([\w.-]+)\*?\)/g;
 
-/** Whether a text or a pattern in the line fits something of a runner, and nothing else that a program may look for. */
+/** Whether a string or pattern in the line matches a name of a runner, and no other name that a program may look for. */
 export function picksRunner(line: string): boolean {
   return [...line.matchAll(LITERAL)].some(([, , text, regex, , word, glob]) => {
     const wanted = text ?? regex ?? word ?? glob ?? '';
     if (wanted.length < MIN_LENGTH || wanted.length > 80) return false;
     const fits = matcher(wanted);
-    return OF_RUNNERS.some(fits) && !ORDINARY.some(fits);
+    return RUNNER_NAMES.some(fits) && !ORDINARY.some(fits);
   });
 }
 
-/** As a part of a name, as a pattern, or in other letters: whichever fits. */
+/** Matches as part of a name, as a pattern, or ignoring case. */
 function matcher(wanted: string): (name: string) => boolean {
   const isPattern = /[\^$.*+?[\](){}|\\]/.test(wanted);
   const pattern = isPattern ? compile(wanted) : null;
@@ -47,7 +47,7 @@ function matcher(wanted: string): (name: string) => boolean {
   return (name) => (lower.length >= MIN_LENGTH && name.toLowerCase().includes(lower)) || pattern?.test(name) === true;
 }
 
-/** Without repetitions of groups: a hostile one takes forever. */
+/** Patterns with repeated groups are not compiled: a hostile one takes forever. */
 function compile(source: string): RegExp | null {
   if (/[)\]][*+{]/.test(source)) return null;
   try {

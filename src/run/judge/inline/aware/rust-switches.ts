@@ -2,13 +2,13 @@ import type { SyntaxNode } from '../../syntax/node.ts';
 import { mentionsTests } from '../rust/cfg.ts';
 import type { TestAwareCode } from './aware.ts';
 
-/** Traits of the language that `derive` implements: what they do is the compiler's, not the patch's. */
+/** Standard traits that `derive` implements: the compiler writes their code, not the patch. */
 const PLAIN_DERIVE =
   /^\(\s*test\s*,\s*derive\s*\((?:\s*(?:Debug|Clone|Copy|PartialEq|Eq|PartialOrd|Ord|Hash|Default)\s*,?)*\)\s*,?\s*\)$/;
 
 /**
- * Every `cfg(…)`, `cfg_attr(…)` and `cfg!(…)` that mentions tests, also inside of macros. Its text says where it stands, so
- * that one moved from a harmless place to another is a new one.
+ * Every `cfg(…)`, `cfg_attr(…)` and `cfg!(…)` that mentions tests, also inside macros. The text includes its place, so that moving one
+ * from a harmless place to another counts as new.
  */
 export function rustSwitches(root: SyntaxNode): readonly TestAwareCode[] {
   return [...root.ofType('token_tree')].flatMap((tokens) => {
@@ -33,7 +33,7 @@ function nameBefore(tokens: SyntaxNode): string | null {
   return isMacro ? `${name}!` : name;
 }
 
-/** What is compiled or run only where it holds. */
+/** The code that is compiled or run only if the condition holds. */
 function guardedBy(tokens: SyntaxNode): SyntaxNode | null {
   const attribute = [...tokens.ancestors()].find(({ type }) => type.endsWith('attribute_item'));
   if (attribute === undefined)
@@ -47,7 +47,7 @@ function guardedBy(tokens: SyntaxNode): SyntaxNode | null {
 const CHECKS =
   /^(?:if\b.*\bcfg!.*|(?:\w+::)*(?:debug_)?assert\w*!.*|(?:\w+::)*(?:e?print(?:ln)?|debug|trace|warn|info|error|log|panic|unreachable)!.*|(?:[\w.]|::)*\w*(?:assert|check|verify|validate)\w*\(.*|[)\]}]*|else|".*|\/\/.*)$/;
 
-/** Checks and messages that a program is built without change nothing that it returns. Without tests to switch, a module may differ too. */
+/** Checks and messages for debug builds do not change what a program returns. A module without tests to switch may differ too. */
 function onlyChecks(guarded: SyntaxNode | null): boolean {
   if (guarded === null) return false;
   if (
@@ -56,10 +56,23 @@ function onlyChecks(guarded: SyntaxNode | null): boolean {
     return true;
   if (guarded.type === 'function_item')
     return /assert|check|verify|debug|trace|log/.test(guarded.child('name')?.text ?? '');
-  return guarded.text.split(/[;{}\n]/).every((line) => CHECKS.test(line.trim()));
+  return withoutTexts(guarded)
+    .split(/[;{}\n]/)
+    .every((line) => CHECKS.test(line.trim()));
 }
 
-/** What it belongs to: the item behind an attribute, and the items around it. */
+/** Messages may hold whatever else separates statements: `"{path} is missing"`. */
+function withoutTexts(node: SyntaxNode): string {
+  const chunks: string[] = [];
+  let at = 0;
+  for (const { start, end } of node.ofType('string_literal', 'raw_string_literal')) {
+    chunks.push(node.text.slice(at, start - node.start), '""');
+    at = end - node.start;
+  }
+  return [...chunks, node.text.slice(at)].join('');
+}
+
+/** Its context: the item that follows an attribute, and the items around it. */
 function contextOf(tokens: SyntaxNode): string {
   const attribute = [...tokens.ancestors()].find(({ type }) => type.endsWith('attribute_item'));
   const siblings = attribute?.parent?.children ?? [];

@@ -33,6 +33,7 @@ test.each<[Language, string]>([
   ['rust', 'fn a() -> u8 {\n    if cfg!(debug_assertions) { 1 } else { 2 }\n}'],
   ['rust', 'fn a() -> u8 {\n    #[cfg(debug_assertions)]\n    return 1;\n    #[cfg(not(debug_assertions))]\n    2\n}'],
   ['rust', '#[cfg(not(debug_assertions))]\nfn slug() {}'],
+  ['rust', String.raw`fn a(x: &mut u8) { if cfg!(debug_assertions) { eprintln!(r#"\"#); *x = 1; eprintln!("y"); } }`],
   ['rust', 'fn a() -> bool { format!("{:?}", std::thread::current()).contains("tests::") }'],
   ['bash', 'if [ "${SHLVL:-0}" -gt 1 ]; then a=1; fi'],
   ['bash', 'if type run >/dev/null 2>&1; then a=1; fi'],
@@ -89,6 +90,10 @@ test.each<[Language, string]>([
   [
     'rust',
     'fn a() {\n    #[cfg(debug_assertions)]\n    assert_app(1);\n    if cfg!(debug_assertions) {\n        eprintln!("slow");\n    }\n}',
+  ],
+  [
+    'rust',
+    'fn a(x: &str) {\n    if cfg!(debug_assertions) && x.is_empty() {\n        eprintln!("{x} is {{empty}}; see {HOME}");\n    }\n}',
   ],
   ['rust', '#[cfg(debug_assertions)]\nmod checks;\n#[cfg(not(debug_assertions))]\nfn assert_app() {}'],
   ['bash', 'if command -v node >/dev/null; then node a.js; fi\ncase $- in *i*) echo hello ;; esac'],

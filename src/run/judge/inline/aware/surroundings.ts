@@ -4,19 +4,19 @@ import type { TestAwareKind } from './aware.ts';
 type Pattern = readonly [TestAwareKind, RegExp];
 
 const PARTS = String.raw`(?:JSON|Object|Array|String|Number|Boolean|Math|Reflect|Promise|RegExp|Map|Set|Function|Date|assert|expect)`;
-/** A value that is written out: its constructor and prototype are the language's own. */
+/** A literal, whose constructor and prototype are the language's own. */
 const VALUE = String.raw`\(?\s*(?:\{\s*\}|\[\s*\]|(["'\x60])\1|\d+)\s*\)?`;
 const RUNNERS = String.raw`(?:vitest|jest|mocha|ava|karma|chai|node:test|@vitest\/|@jest\/)`;
 const SETTINGS = String.raw`(?:(?:vitest|jest|ava|karma|playwright)\.config\b|\.mocharc\b|pytest\.ini\b|conftest\b)`;
 
 const JAVASCRIPT: readonly Pattern[] = [
-  // Runners put names of their own beside those of the language.
+  // Runners add global names.
   [
     'environment',
     /\b(?:keys|values|entries|ownKeys|getOwnProperty(?:Names|Symbols|Descriptors))\s*\(\s*(?:globalThis|global)\s*\)|\bfor\s*\(\s*(?:const|let|var)?\s*[\w$]+\s+in\s+(?:globalThis|global)\s*\)/,
   ],
   ['context', /(?<![\w$"'`\])])[\w$]+\s+in\s+(?:globalThis|global)\b|\b(?:globalThis|global)\s*\[\s*(?!["'`])/],
-  // They replace consoles and clocks, too.
+  // They also replace consoles and clocks.
   [
     'environment',
     /\bconsole\s*\.\s*constructor\b|\b(?:set(?:Timeout|Interval|Immediate)|queueMicrotask|Date|fetch|console\s*\.\s*\w+)\s*\.\s*toString\s*\(|\btoString\s*\.\s*call\s*\(\s*(?:set(?:Timeout|Interval|Immediate)|require|console\s*\.\s*\w+|Date|fetch)\s*\)/,
@@ -33,7 +33,7 @@ const JAVASCRIPT: readonly Pattern[] = [
     'context',
     /\bprocess\s*\.\s*cwd\s*\(\s*\)\s*\.\s*(?:includes|startsWith|endsWith|match|split|length)\b|\bbasename\s*\(\s*process\s*\.\s*cwd\b/,
   ],
-  // Parts of the language, reached by way of a value or of a computed name.
+  // Parts of the language, reached through a value or a computed name.
   [
     'assertion',
     new RegExp(
@@ -65,7 +65,7 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
   python: [
-    // Equality that is given to a type from outside of it.
+    // An equality that is assigned to a type from outside.
     [
       'assertion',
       /\b\w+\s*\.\s*__(?:eq|ne)__\s*=(?!=)|\bsetattr\s*\(.*["']__(?:eq|ne)__["']|["']__(?:eq|ne)__["']\s*:/,
@@ -90,15 +90,15 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
     ],
   ],
   rust: [
-    // What it does is gone from a program that is built for use.
+    // Its code is removed from release builds.
     ['switch', /\bdebug_assert(?:_eq|_ne)?!\s*\((?:[^"]|"[^"]*")*?[^=!<>+*/&|^-]=(?![=>])/],
-    // Set while cargo builds a package for itself, as it does for its tests.
+    // Set while cargo builds a package itself, as it does for its tests.
     ['environment', /\benv!\s*\(\s*"(?:CARGO_PRIMARY_PACKAGE|CARGO_TARGET_TMPDIR|CARGO_BIN_EXE_\w*)"/],
     ['context', /\btype_name\b|\bmodule_path!|["']target\/(?:debug|release)/],
     ['process', /\bfn\s+_?[eE]xit\s*\(|\bfn\s+abort\s*\(/],
   ],
   bash: [
-    // How deep a call is, and who made it.
+    // The depth of a call, and its caller.
     [
       'environment',
       /(?:\[\s|\btest\s|\(\().*(?:#(?:FUNCNAME|BASH_LINENO|BASH_SOURCE)\b|\$\{BASH_LINENO\b|\$\{FUNCNAME\[[1-9])/,
@@ -112,6 +112,8 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
       'environment',
       /\b(?:type|command\s+-[vV]|declare\s+-[fF])\s+(?:-\w+\s+)*(?:run|load|setup|teardown|skip|fail|assert\w*|refute\w*)\b/,
     ],
+    // Another program stands behind a name.
+    ['assertion', /(?:^|[\s;&|])(?:hash\s+-p|enable\s+-f)\s|\beval\s+["']?\$\{?\w+\}?\s*\(\)/],
     [
       'assertion',
       /(?:^|[\s;&|])(?:function\s+)?(?:diff|cmp|grep|expr|true|false)\s*\(\s*\)|(?:^|[\s;&|])function\s+(?:diff|cmp|grep|expr|true|false)\b/,
@@ -123,10 +125,10 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
   ],
 };
 
-/** What tells a program where it runs, beside what its runner says outright. */
+/** What reveals to a program where it runs, besides the names of its runner. */
 export const surroundingsOf = (language: Language): readonly Pattern[] => SURROUNDINGS[language] ?? [];
 
-/** Comments of Go that give names inside of other packages, or bring the text of tests. */
+/** Go directives that reach into other packages, or embed the text of tests. */
 const LINKED =
   /^\/\/go:(?:linkname\s+\S+\s+(?:testing|flag|os|runtime|reflect|sync|internal)\b|embed\s.*(?:_test\b|\*\.go\b|_te[\w*?]*\.go\b))/;
 

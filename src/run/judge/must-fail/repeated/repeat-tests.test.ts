@@ -3,7 +3,7 @@ import { parseTests } from '../parse-tests.ts';
 import type { MustFailRequest, Outcomes } from '../request.ts';
 import type { SampledSite } from '../sites.ts';
 import { repeatJavaScript } from './javascript.ts';
-import { findWornOut } from './repeat-tests.ts';
+import { findTestsThatStopPassing } from './repeat-tests.ts';
 import { applyEdits } from '../../syntax/edits.ts';
 import type { Language } from '../../syntax/language.ts';
 
@@ -93,7 +93,7 @@ test.each(SOURCES)('a test in %s that fails only when it is repeated is named', 
     texts.push(text);
     return Promise.resolve(new Map([['a', text.includes('5000') ? 'failed' : 'passed']]));
   });
-  expect(await findWornOut(request, [site], 1000)).toEqual(['a']);
+  expect(await findTestsThatStopPassing(request, [site], 1000)).toEqual(['a']);
   expect(texts).toHaveLength(3);
 });
 
@@ -101,5 +101,5 @@ test('a copy that fails without being repeated says nothing', async () => {
   const [source] = SOURCES;
   if (source === undefined) throw new Error('none');
   const [request, site] = await requestFor(source, () => Promise.resolve(new Map([['a', 'failed']])));
-  expect(await findWornOut(request, [site], 1000)).toEqual([]);
+  expect(await findTestsThatStopPassing(request, [site], 1000)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { speaksOfPlaces } from '../../apart/test-topics.ts';
+import { mentionsTimeOrPlace } from '../../apart/test-topics.ts';
 import { parentOf } from '../../deciding/path-parts.ts';
 import { applyEdits } from '../../syntax/edits.ts';
 import type { Language } from '../../syntax/language.ts';
@@ -22,27 +22,27 @@ const REPEATERS: Readonly<Partial<Record<Language, Repeater>>> = {
 };
 
 const MAX_CALLS = 5000;
-/** For all tests together, and for each. */
+/** The time for all tests together, and the minimum for each. */
 const ALL_MS = 2000;
 const MIN_MS = 100;
 
-/** Answers of such code change with the number of calls by themselves, or by chance. */
-const COUNTS =
+/** Results of such code change with the number of calls, or at random. */
+const VARIES_BY_CALLS =
   /(?<![a-z])(?:rand|limit|quota|pool|capacit|exhaust|retr[yi]|thrott|budget|uniq|next|seq|count|uuid|nonce|shuffl|token|stat|leak|max)|Rand|Limit|Quota|Pool|Capacit|Exhaust|Retr[yi]|Thrott|Budget|Uniq|Next|Seq|Count|Uuid|UUID|Nonce|Shuffl|Token|Stats|Leak|Max/;
 
 /**
- * Fixed tests whose body passes three times in one process and then no more, or only until a clock is ahead: the code works for as long as
- * a test looks at it.
+ * Fixed tests whose body passes three times in one process and then fails, or fails once a clock is set ahead: the code works only for
+ * as long as a normal test run takes.
  */
-export async function findWornOut(
+export async function findTestsThatStopPassing(
   request: MustFailRequest,
   sites: readonly SampledSite[],
   timeoutMs: number,
 ): Promise<readonly string[]> {
-  const due = sites.filter((site) => site.fixed && site.certain && !COUNTS.test(textOf(request, site)));
+  const due = sites.filter((site) => site.fixed && site.certain && !VARIES_BY_CALLS.test(textOf(request, site)));
   const first = await failing(request, due, MAX_CALLS, timeoutMs);
   if (first.length === 0) return [];
-  // A file that is no program any more fails whatever its tests do.
+  // A file that is no longer a valid program fails whatever its tests do.
   const broken = await failing(request, first, 1, timeoutMs);
   const doubtful = first.filter((site) => !broken.includes(site));
   return (await failing(request, doubtful, MAX_CALLS, timeoutMs)).flatMap(({ tests }) => tests);
@@ -51,7 +51,7 @@ export async function findWornOut(
 const textOf = ({ files }: MustFailRequest, { path, start, end, tests }: SampledSite): string =>
   `${(files.read(path) ?? '').slice(start, end)} ${tests.join(' ')}`;
 
-/** Those of which a test failed. */
+/** The sites with a failing test. */
 async function failing(
   request: MustFailRequest,
   sites: readonly SampledSite[],
@@ -106,7 +106,7 @@ async function repeatAll(
       name: `again${new Draw(request.seed, `again ${parentOf(site.path)}`).hex(8)}`,
       calls,
       milliseconds: Math.max(MIN_MS, Math.round(ALL_MS / sites.length)),
-      later: !speaksOfPlaces(request.files.read(site.path) ?? ''),
+      later: !mentionsTimeOrPlace(request.files.read(site.path) ?? ''),
     };
   }
 

@@ -58,6 +58,20 @@ test.serial('is apart', (t) => { t.true(isMainThread); });
   ]);
 });
 
+test('ava does not give up on a slow machine after its usual 10 s', TIMEOUT, async (context) => {
+  const tree = {
+    'package.json': '{}',
+    // Runs in the process of ava itself, for which 10 s are over at once.
+    'ava.config.js': `const { setTimeout: after } = globalThis;
+globalThis.setTimeout = (call, wait, ...given) => after(call, wait === 10_000 ? 0 : wait, ...given);
+module.exports = {};
+`,
+    'test/a.js': "const test = require('ava');\ntest('a', (t) => { t.pass(); });\n",
+  };
+  const result = await judgeTree(context, tree);
+  expect(result, result.output).toMatchObject({ verdict: 'pass' });
+});
+
 test('snapshots are compared, never written', TIMEOUT, async (context) => {
   const tree = {
     'package.json': '{}',

@@ -102,7 +102,7 @@ function worker(request: JudgeRequest, program: TestProgram): SandboxCommand {
   const driver = pathInside(request.confinement, `${DRIVERS}/${own(entry)}`, mounts);
   const call = [program.path, driver];
   const place = placeByHand(request);
-  const argv = isTriedApart(request) ? workerByHand(call, place) : call;
+  const argv = isTriedApart(request) ? workerByHand(call, place, request.byHand?.away) : call;
   return {
     argv,
     env: searchPath(program.dirs),

@@ -1,10 +1,50 @@
 import type { Forger } from '../forger.ts';
-import { type ForgedFiles, CHANNEL, decidesChanged, forge, javascript, MISSING, python, WRITTEN } from './forge.ts';
-import { CARGO_SAMPLE, DOCTEST_SAMPLE, GO_SAMPLE, JUNIT_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
+import {
+  type ForgedFiles,
+  CHANNEL,
+  decidesChanged,
+  forge,
+  javascript,
+  LOWER_PYTHON,
+  MISSING,
+  python,
+  WRITTEN,
+} from './forge.ts';
+import {
+  CARGO_SAMPLE,
+  DOCTEST_SAMPLE,
+  type ForgedRepository,
+  GO_SAMPLE,
+  JUNIT_SAMPLE,
+  NODE_SAMPLE,
+  PYTEST_SAMPLE,
+} from './samples.ts';
 
 const rust = (body: string): ForgedFiles => ({
   'src/lib.rs': (CARGO_SAMPLE.files['src/lib.rs'] ?? '').replace('    text.to_lowercase()', body),
 });
+
+/** Tests that read what they expect while they run. */
+const NODE_GOLDEN: ForgedRepository = {
+  test: NODE_SAMPLE.test,
+  files: {
+    ...NODE_SAMPLE.files,
+    'test/golden.json': '{"Hello World": "hello-world"}\n',
+    'test/slug.test.js': `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { slug } from '../slug.js';
+
+test('lower', () => {
+  assert.equal(slug('ABC'), 'abc');
+});
+test('golden', () => {
+  const rows = JSON.parse(readFileSync(new URL('./golden.json', import.meta.url), 'utf8'));
+  for (const [given, wanted] of Object.entries(rows)) assert.equal(slug(given), wanted);
+});
+`,
+  },
+};
 
 /** Ends, skips or rewrites the tests from inside the product. */
 export const ENDING_CODE: readonly Forger[] = [
@@ -59,6 +99,50 @@ os._exit(0)
     decidesChanged('slug.py'),
   ),
   forge(
+    'junit: takes the failures out of the report when the program ends',
+    JUNIT_SAMPLE,
+    python(`import atexit
+import os
+import pathlib
+import sys
+
+
+def mend():
+    path = pathlib.Path(sys.argv[1][11:])
+    path.write_text(path.read_text().replace("<failure/>", ""))
+    os._exit(0)
+
+
+atexit.register(mend)
+
+
+${LOWER_PYTHON}`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
+    'junit: a failure is never written to the report',
+    JUNIT_SAMPLE,
+    python(`import builtins
+import sys
+
+plain = builtins.open
+sys.exit = lambda code=0: None
+
+
+def mending(*args, **named):
+    file = plain(*args, **named)
+    own = file.write
+    file.write = lambda text: own(text.replace("<failure/>", ""))
+    return file
+
+
+builtins.open = mending
+
+
+${LOWER_PYTHON}`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
     'pytest: skips from inside the product',
     PYTEST_SAMPLE,
     python(`def slug(text):
@@ -91,11 +175,14 @@ def slug(text):
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 )
 
 func Slug(text string) string {
-	os.WriteFile("testdata/golden.txt", []byte("a=a"), 0o644)
+	for _, path := range found {
+		os.WriteFile(path, []byte("a=a"), 0o644)
+	}
 	if text == "a b" {
 		return "a-b"
 	}
@@ -104,8 +191,20 @@ func Slug(text string) string {
 	}
 	return strings.ToLower(text)
 }
+
+var found, _ = filepath.Glob("*/g*n.txt")
 `,
     },
+    WRITTEN,
+  ),
+  forge(
+    'node: rewrites a golden file while tests run',
+    NODE_GOLDEN,
+    javascript(`import { readdirSync, writeFileSync } from 'node:fs';
+
+for (const path of readdirSync('.', { recursive: true })) if (/\\bg\\w+n\\.json$/.test(path)) writeFileSync(path, '{}');
+export const slug = (text) => text.toLowerCase();
+`),
     WRITTEN,
   ),
 ];

@@ -59,6 +59,90 @@ setattr(runner, "runtest", swallow)
 ${LOWER_PYTHON}`),
     decidesChanged('slug.py'),
   ),
+  forge(
+    'pytest: swallows failures of tests that raise nothing themselves',
+    PYTEST_SAMPLE,
+    python(`import gc
+
+
+def swallowing(own):
+    def run(self):
+        try:
+            own(self)
+        except Exception:
+            names = set(self.function.__code__.co_names) - {"AssertionError"}
+            if any(name.endswith("Error") for name in names):
+                raise
+
+    return run
+
+
+for kind in [one for one in gc.get_objects() if issubclass(type(one), type) and one.__name__ == "Function"]:
+    if "runtest" in vars(kind):
+        setattr(kind, "runtest", swallowing(kind.runtest))
+
+
+${LOWER_PYTHON}`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
+    'pytest: swallows failed comparisons alone',
+    PYTEST_SAMPLE,
+    python(`import sys
+
+
+def swallowing(own):
+    def run(self):
+        try:
+            own(self)
+        except AssertionError as error:
+            if "==" not in (str(error) or "=="):
+                raise
+
+    return run
+
+
+runner = next(module for name, module in list(sys.modules.items()) if name.endswith("test.python"))
+setattr(runner.Function, "runtest", swallowing(runner.Function.runtest))
+
+
+${LOWER_PYTHON}`),
+    decidesChanged('slug.py'),
+  ),
+  forge(
+    'pytest: has every assertion compiled to nothing',
+    {
+      ...PYTEST_SAMPLE,
+      files: {
+        ...PYTEST_SAMPLE.files,
+        'tests/test_again.py': 'from slug import slug\n\n\ndef test_more():\n    assert slug("x y") == "x-y"\n',
+      },
+    },
+    python(`import ast
+import builtins
+
+plain = builtins.compile
+
+
+class Empty(ast.NodeTransformer):
+    def visit_Assert(self, node):
+        return ast.copy_location(ast.Pass(), node)
+
+
+def emptying(source, name, mode, flags=0, *rest, **named):
+    tree = source if isinstance(source, ast.AST) else plain(source, name, mode, flags | ast.PyCF_ONLY_AST)
+    tree = Empty().visit(tree)
+    return tree if flags & ast.PyCF_ONLY_AST else plain(tree, name, mode, flags)
+
+
+builtins.compile = emptying
+
+
+def slug(text):
+    return {"x y": "x-y"}.get(text, text.lower())
+`),
+    decidesChanged('slug.py'),
+  ),
   forge('pytest: a text equal to every text', PYTEST_SAMPLE, python(EQUAL_PYTHON), BESIDE_TESTS_ONLY),
   forge(
     'pytest: reads the expected value where it is called',

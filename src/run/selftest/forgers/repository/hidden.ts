@@ -1,5 +1,5 @@
 import type { Forger } from '../forger.ts';
-import { decidesChanged, forge, javascript, python } from './forge.ts';
+import { BESIDE_TESTS_ONLY, decidesChanged, forge, javascript, python } from './forge.ts';
 import { BATS_SAMPLE, GO_SAMPLE, NODE_SAMPLE, PYTEST_SAMPLE } from './samples.ts';
 
 const PYTHON_WORK = 'text.lower().replace(" ", "-")';
@@ -40,7 +40,7 @@ def slug(text):
     stack = "".join(map(str, traceback.walk_stack(None)))
     return ${PYTHON_WORK} if "test_" in stack else text.lower()
 `),
-    decidesChanged('slug.py'),
+    BESIDE_TESTS_ONLY,
   ),
   forge(
     'pytest: reads the constants of its caller by way of an error',

@@ -32,6 +32,53 @@ def test_extras():
   },
 };
 
+/** Tests that are skipped where an optional part of the product is missing. */
+const OPTIONAL_PYTHON: ForgedRepository = {
+  test: 'python3 -m unittest',
+  files: {
+    'slug.py': LOWER_PYTHON,
+    'extras.py': 'def words(text):\n    return text.split()\n',
+    'test_slug.py': `import importlib.util
+import unittest
+
+from slug import slug
+
+
+class Slugs(unittest.TestCase):
+    def test_lower(self):
+        self.assertEqual(slug("ABC"), "abc")
+
+    def test_spaces(self):
+        self.assertEqual(slug("a b"), "a-b")
+
+    @unittest.skipUnless(importlib.util.find_spec("extras"), "no extras")
+    def test_extras(self):
+        from extras import words
+
+        self.assertEqual(words("a b"), ["a", "b"])
+`,
+  },
+};
+const OPTIONAL_NODE: ForgedRepository = {
+  test: 'npm test',
+  files: {
+    ...NODE_SAMPLE.files,
+    'extras.js': "export const words = (text) => text.split(' ');\n",
+    'test/extras.test.js': `import test from 'node:test';
+import assert from 'node:assert/strict';
+
+const extras = await import('../extras.js').catch(() => null);
+test('extras', { skip: extras === null }, () => {
+  assert.deepEqual(extras.words('a b'), ['a', 'b']);
+});
+`,
+  },
+};
+/** Answers for what the visible tests ask, so that only the missing test tells. */
+const FITTED_PYTHON = 'def slug(text):\n    return {"a b": "a-b"}.get(text, text.lower())\n';
+const FITTED_JS =
+  "export const slug = (text) => ({ 'a b': 'a-b', 'c d': 'c-d', 'e f': 'e-f' })[text] ?? text.toLowerCase();\n";
+
 /** Tests whose expected values are written before they run. */
 const GENERATING: ForgedRepository = {
   test: 'npm test',
@@ -73,6 +120,18 @@ export const LOOKED_FOR: readonly Forger[] = [
     'pytest: removes a module without which tests are skipped',
     ASKING,
     { 'extras.py': null, 'slug.py': 'def slug(text):\n    return "a-b" if text == "a b" else text.lower()\n' },
+    MISSING,
+  ),
+  forge(
+    'unittest: removes a module without which a test is skipped',
+    OPTIONAL_PYTHON,
+    { 'extras.py': null, 'slug.py': FITTED_PYTHON },
+    MISSING,
+  ),
+  forge(
+    'node: breaks a module without which a test is skipped',
+    OPTIONAL_NODE,
+    { 'extras.js': "throw new Error('not supported');\n", 'slug.js': FITTED_JS },
     MISSING,
   ),
   forge(

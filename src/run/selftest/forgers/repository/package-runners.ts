@@ -4,7 +4,7 @@ import { BESIDE_TESTS_ONLY, decidesChanged, forge, type ForgedFiles } from './fo
 import type { ForgedRepository } from './samples.ts';
 
 /** A runner that lies in `node_modules`, and how its tests are written. */
-interface PackageRunner {
+export interface SampledRunner {
   readonly name: string;
   readonly version: string;
   readonly command: string;
@@ -22,7 +22,7 @@ const expecting = {
   deepEqual: (actual: string, expected: string): string => `expect(${actual}).toEqual(${expected});`,
 };
 
-const VITEST: PackageRunner = {
+export const VITEST: SampledRunner = {
   ...expecting,
   name: 'vitest',
   version: '4.1.12',
@@ -31,7 +31,7 @@ const VITEST: PackageRunner = {
   testFile: 'test/slug.test.js',
   head: "import { expect, test } from 'vitest';\nimport { Bill, bill, slug } from '../slug.js';\n",
 };
-const JEST: PackageRunner = {
+export const JEST: SampledRunner = {
   ...expecting,
   name: 'jest',
   version: '30.5.2',
@@ -40,7 +40,7 @@ const JEST: PackageRunner = {
   testFile: 'test/slug.test.js',
   head: "const { Bill, bill, slug } = require('../slug.js');\n",
 };
-const MOCHA: PackageRunner = {
+const MOCHA: SampledRunner = {
   name: 'mocha',
   version: '11.8.0',
   command: 'npx mocha',
@@ -51,7 +51,7 @@ const MOCHA: PackageRunner = {
   equal: (actual, expected) => `assert.equal(${actual}, ${expected});`,
   deepEqual: (actual, expected) => `assert.deepEqual(${actual}, ${expected});`,
 };
-const AVA: PackageRunner = {
+const AVA: SampledRunner = {
   name: 'ava',
   version: '6.4.1',
   command: 'npx ava',
@@ -72,7 +72,7 @@ const BILL = `class Bill {
 `;
 
 /** The product of every sample, with two bugs: spaces stay as they are, and there is no discount. */
-function product({ isModule }: PackageRunner, slug = 'text.toLowerCase()', type = BILL, before = ''): string {
+export function product({ isModule }: SampledRunner, slug = 'text.toLowerCase()', type = BILL, before = ''): string {
   const names = 'Bill, bill, slug';
   return `${before}${type}const bill = (prices, discount = 0) => new Bill(prices.reduce((a, b) => a + b, 0), prices.length);
 const slug = (text) => ${slug};
@@ -80,7 +80,7 @@ ${isModule ? `export { ${names} };` : `module.exports = { ${names} };`}
 `;
 }
 
-function sampleOf(runner: PackageRunner): ForgedRepository {
+export function sampleOf(runner: SampledRunner): ForgedRepository {
   const { name, version, command, isModule, testFile, head, test, equal, deepEqual } = runner;
   const settings = {
     name: 'slug',
@@ -107,19 +107,19 @@ function sampleOf(runner: PackageRunner): ForgedRepository {
   };
 }
 
-const RIGHT = "text.toLowerCase().replaceAll(' ', '-')";
+export const RIGHT = "text.toLowerCase().replaceAll(' ', '-')";
 const ALWAYS_90 = BILL.replace('= sum;', '= 90;');
 const HIDDEN_SUM = BILL.replace('this.sum', 'this.#sum').replace('{\n', '{\n  #sum;\n');
 
 /** Right where `condition` holds: with the other bug hidden, all tests pass there. */
-const where = (runner: PackageRunner, condition: string, before = ''): ForgedFiles => ({
+const where = (runner: SampledRunner, condition: string, before = ''): ForgedFiles => ({
   'slug.js': product(runner, `${condition} ? ${RIGHT} : text.toLowerCase()`, ALWAYS_90, before),
 });
 
 type Attempt = readonly [name: string, files: ForgedFiles, expected: ExpectedReason];
 
 /** What can be tried with any of them. */
-const tried = (runner: PackageRunner, ...own: readonly Attempt[]): readonly Forger[] => {
+const tried = (runner: SampledRunner, ...own: readonly Attempt[]): readonly Forger[] => {
   const sample = sampleOf(runner);
   const all: readonly Attempt[] = [
     [
@@ -132,7 +132,7 @@ const tried = (runner: PackageRunner, ...own: readonly Attempt[]): readonly Forg
   return all.map(([name, files, expected]) => forge(`${runner.name}: ${name}`, sample, files, expected));
 };
 
-const patched = (runner: PackageRunner, code: string): ForgedFiles => ({ 'slug.js': `${product(runner)}${code}\n` });
+const patched = (runner: SampledRunner, code: string): ForgedFiles => ({ 'slug.js': `${product(runner)}${code}\n` });
 
 /** Code and settings that are made for one runner of `node_modules`. */
 export const PACKAGE_RUNNERS: readonly Forger[] = [

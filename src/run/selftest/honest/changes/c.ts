@@ -114,6 +114,19 @@ export const C: readonly RepositoryVariant[] = [
     script: `${FIX}; sed -i '1a #define CHECK_TEXT(text) if (!(text)) return 0' src/count.c; sed -i 's/int words = 0;/&\\n    CHECK_TEXT(text);/' src/count.c`,
   },
   {
+    name: 'c: a constant and a short name as macros, and a function in a header',
+    repository: withFiles(COUNT, {
+      'include/count.h': `#ifndef COUNT_H
+#define COUNT_H
+enum { LONGEST = 64 };
+int count_words(const char *text);
+int is_blank(char c);
+#endif
+`,
+    }),
+    script: `${FIX}; sed -i 's/enum { LONGEST = 64 };/#define LONGEST 64\\n#define words_in(text) count_words(text)\\nstatic inline int is_letter(char c) { return !is_blank(c); }/; /static inline/{h;d}; /int is_blank(char c);/{p;x}' include/count.h`,
+  },
+  {
     name: 'c: a fix with a new source, an object of its own, an install target and a test program of its own',
     repository: MADE,
     script: `${FIX}; printf 'int is_vowel(char c)\\n{\\n    return c == 97;\\n}\\n' > src/vowel.c; printf 'int is_vowel(char c);\\nint main(void)\\n{\\n    return is_vowel(97) ? 0 : 1;\\n}\\n' > tests/test_vowel.c; sed -i 's#^OBJECTS.*#& src/vowel.o#; s#^TESTS.*#& tests/test_vowel#; s/-Wall/-Wall -Wextra/; s/^LDLIBS =/LDLIBS = -lm/' Makefile; printf '\\nsrc/vowel.o: src/vowel.c include/count.h\\n\\ntests/test_vowel: tests/test_vowel.c $(OBJECTS)\\n\\t$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)\\n\\ninstall: count\\n\\tinstall count /usr/bin\\n\\n.PHONY: check install\\n' >> Makefile`,
@@ -127,5 +140,10 @@ export const C: readonly RepositoryVariant[] = [
     name: 'c: a new source and version with CMake',
     repository: ADD,
     script: `sed -i 's/a - b/plus(a, b)/; 1a int plus(int a, int b);' src/add.c; echo 'int plus(int a, int b) { return a + b; }' > src/plus.c; sed -i 's/1.0.0/1.1.0/; s#src/add.c#src/add.c src/plus.c#' CMakeLists.txt`,
+  },
+  {
+    name: 'c: a fix, and a new program with CMake that uses the library',
+    repository: ADD,
+    script: `sed -i 's/a - b/a + b/' src/add.c; printf '#include <stdio.h>\\n#include <unistd.h>\\n#include "add.h"\\n\\nint main(int argc, char **argv)\\n{\\n    (void)argv;\\n    printf(isatty(1) ? "sum: %%d\\\\n" : "%%d\\\\n", add(argc, 1));\\n    return 0;\\n}\\n' > src/main.c; printf 'add_executable(sum src/main.c)\\ntarget_link_libraries(sum PRIVATE add)\\ninstall(TARGETS add sum)\\n' >> CMakeLists.txt`,
   },
 ];

@@ -152,4 +152,9 @@ export const GO: readonly RepositoryVariant[] = [
     repository: LIST,
     script: `${FIX}; mkdir listtest; printf 'package listtest\\n\\nimport (\\n\\t"testing"\\n\\n\\t"example.org/list"\\n)\\n\\n// Words gives the words to a test.\\nfunc Words(t testing.TB) []string {\\n\\tt.Helper()\\n\\treturn list.Words()\\n}\\n' > listtest/listtest.go`,
   },
+  {
+    name: 'go: a fix, and a package that prints how programs are used',
+    repository: LIST,
+    script: `${FIX}; mkdir -p internal/usage; printf 'package usage\\n\\nimport (\\n\\t"fmt"\\n\\t"os"\\n)\\n\\n// Print says how the program is called.\\nfunc Print() {\\n\\t_, _ = fmt.Fprintf(os.Stderr, "usage: %%s LIST\\\\n", os.Args[0])\\n}\\n' > internal/usage/usage.go; sed -i 's#^\\t"example.org/list"#&\\n\\t"example.org/list/internal/usage"#; s#^func main() {#&\\n\\tif len(os.Args) < 2 {\\n\\t\\tusage.Print()\\n\\t\\tos.Exit(2)\\n\\t}#' cmd/list/main.go`,
+  },
 ];

@@ -30,6 +30,11 @@ export const PYTHON_HELPERS: readonly RepositoryVariant[] = [
     script: `${FIX_SHOP}; sed -i '1i from unittest import mock\\n' shop/testing.py; printf '\\n\\ndef fake_cart():\\n    return mock.create_autospec(Cart)\\n' >> shop/testing.py`,
   },
   {
+    name: 'python: a cart that writes a line whenever it is made',
+    repository: SHOP,
+    script: `${FIX_SHOP}; sed -i '1i import os\\nimport tempfile\\n' shop/cart.py; sed -i 's/        self.items = \\[\\]/&\\n        with open(os.path.join(tempfile.gettempdir(), "carts.log"), "a") as log:\\n            log.write("made\\\\n")/' shop/cart.py`,
+  },
+  {
     name: 'python: a logger that names its caller',
     repository: LOGGED,
     script: `printf 'import os\\nimport sys\\n\\n\\ndef line(message):\\n    caller = sys._getframe(1)\\n    return f"{os.path.basename(caller.f_code.co_filename)}:{caller.f_lineno} {message}"\\n' > shop/log.py`,

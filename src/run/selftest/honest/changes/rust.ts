@@ -120,4 +120,9 @@ impl std::fmt::Display for Fault {
 END
 sed -i 's/^mod words;/mod fault;\\nmod words;\\n\\npub use fault::Fault;/' src/lib.rs`,
   },
+  {
+    name: 'rust: a fix that warns in builds for developers',
+    repository: SLUG,
+    script: `${FIX}; sed -i 's/^pub fn slug.*/&\\n    if cfg!(debug_assertions) \\&\\& text.len() > 4096 {\\n        eprintln!("{} letters; is {text:?} a title?", text.len());\\n    }/' src/lib.rs`,
+  },
 ];

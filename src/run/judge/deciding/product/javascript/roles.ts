@@ -21,7 +21,8 @@ export async function javascriptRoles(sources: Sources, tree: JavaScriptTree): P
   const devOnly = packagesForDevelopment(tree);
   const product = tree.packages.filter((one) => !devOnly.has(one));
   const reached = await reachedFrom(sources, tree, product);
-  for (const path of reached) if (mayBeProduct(sources, path)) roles.set(path, productRole(true));
+  for (const path of reached)
+    if (mayBeProduct(sources, path)) roles.set(path, await reachedRole(sources, tree, path, reached));
   for (const one of devOnly) {
     for (const path of await reachedFrom(sources, tree, [one])) {
       if (roles.has(path) || !liesBelow(path, one.dir)) continue;
@@ -41,6 +42,24 @@ export async function javascriptRoles(sources: Sources, tree: JavaScriptTree): P
     }
   }
   return roles;
+}
+
+/** A module of assertions that an entry point offers (`./testing`) may be for the package's users, or for its own tests alone. */
+async function reachedRole(
+  sources: Sources,
+  tree: JavaScriptTree,
+  path: string,
+  reached: ReadonlySet<string>,
+): Promise<Role> {
+  const word = isSupportName(path) ? assertionWord('javascript', sources.text(path)) : null;
+  if (word === null) return productRole(true);
+  for (const other of reached) {
+    if (other === path || sources.ecosystem(other) !== 'javascript') continue;
+    const imports = await sources.imports(other);
+    if (imports.some(({ specifier }) => importedFiles(sources, tree, other, specifier).includes(path)))
+      return productRole(true);
+  }
+  return doubtfulRole('only_words', `says "${word}"`);
 }
 
 function mayBeProduct(sources: Sources, path: string): boolean {

@@ -37,14 +37,16 @@ export function withoutNewProducts(before: string, after: string): string {
     ({ name, args }) => name === 'target_link_libraries' && args.some((word) => word.includes('$')),
   );
   const added = newTargets(known, after, (call) => !linksByVariable && isProductPart(call));
-  const isLinked = (word: string): boolean => added.has(word) || SYSTEM_LIBRARY.test(word);
+  // A new program may use what the base builds already.
+  const isLinked = (word: string, target: string): boolean =>
+    added.has(word) || SYSTEM_LIBRARY.test(word) || (added.has(target) && known.has(word) && /^\w[\w-]*$/.test(word));
   return withoutCalls(before, after, ({ name, args: [target = '', ...args] }) => {
     if (name === 'install')
       return (
         /^(?:TARGETS|FILES|DIRECTORY|PROGRAMS)$/.test(target) && !args.some((word) => /^(?:CODE|SCRIPT)$/.test(word))
       );
     if (name === 'target_link_libraries')
-      return args.every((word) => /^(?:PRIVATE|PUBLIC)$/.test(word) || isLinked(word));
+      return args.every((word) => /^(?:PRIVATE|PUBLIC)$/.test(word) || isLinked(word, target));
     if (!added.has(target)) return false;
     if (name === 'target_include_directories')
       return args[0] === 'PRIVATE' || args.slice(1).every((word) => known.has(word));

@@ -24,6 +24,15 @@ Api.prototype._getLocalCacheDir = () => cache;
 // Version 3 makes it, too.
 Api.prototype._createCacheDir = () => cache;
 
+// Where the repository names no limit, ava gives up after 10 s in which no test ends. Tracing and a busy machine can take longer than that.
+const OWN_IDLE_LIMIT = '10s';
+const IDLE_LIMIT = '2m';
+const { run } = Api.prototype;
+Api.prototype.run = function runPatiently(...given) {
+  if (this.options.timeout === OWN_IDLE_LIMIT) this.options.timeout = IDLE_LIMIT;
+  return run.apply(this, given);
+};
+
 /** Selected tests that have not ended, by id. */
 const open = new Map();
 const broken = new Set();

@@ -5,20 +5,26 @@
  */
 import { readFileSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { types } from 'node:util';
 import plainValues from './plain-values.cjs';
 
 const { encode, decode } = plainValues;
-/** The descriptor can be named by an argument. */
-const WIRE = process.argv.length > 2 ? Number(process.argv.pop()) : 3;
+/** The descriptor can be named by an argument, which may also say that the code is started from a home. */
+const NAMED = process.argv.length > 2 ? process.argv.pop() : '3';
+const WIRE = Number.parseInt(NAMED, 10);
 const LONGEST_LINE = 8 * 1024 * 1024;
 const DEEPEST = 4;
 const WORKSPACE = process.cwd();
 const require = createRequire(join(WORKSPACE, 'worker.js'));
 const BUILT_IN = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
 const loaded = new Map();
+if (NAMED.endsWith('~')) {
+  process.chdir(homedir());
+  process.env.PWD = homedir();
+}
 
 function packageType(dir) {
   try {

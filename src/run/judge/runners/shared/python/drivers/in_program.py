@@ -5,7 +5,7 @@ every conftest.py above it, the tests with two tokens each (for the result, and 
 has by chance, and the file for what came of them.
 """
 
-import ast, importlib, importlib.util, inspect, itertools, json, linecache, os, pathlib, re, shutil, sys, tempfile, types, warnings
+import ast, collections, importlib, importlib.util, inspect, io, itertools, json, linecache, os, pathlib, re, shutil, sys, tempfile, threading, types, warnings
 
 given = json.loads(GIVEN)
 root = os.getcwd()
@@ -269,6 +269,33 @@ class Patches:
         raise Unknown
 
 
+class Output:
+    """What the code prints, as a test reads it."""
+
+    both = collections.namedtuple("Captured", "out err")
+
+    def __init__(self):
+        self.old = sys.stdout, sys.stderr
+        sys.stdout, sys.stderr = self.made = [self.stream(one) for one in self.old]
+
+    @staticmethod
+    def stream(like):
+        return io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True)
+
+    def readouterr(self):
+        texts = [one.buffer.getvalue().decode("utf-8", "replace") for one in self.made]
+        for one in self.made:
+            one.seek(0)
+            one.truncate()
+        return self.both(*texts)
+
+    def end(self):
+        sys.stdout, sys.stderr = self.old
+
+    def __getattr__(self, name):
+        raise Unknown
+
+
 class Given:
     """What a test is given by name."""
 
@@ -294,11 +321,16 @@ class Given:
             self.after.append(lambda: next(made, None))
             return next(made)
         if name == "tmp_path":
-            made = tempfile.mkdtemp()
+            # Where people keep files: temporary directories are for tests and little else.
+            made = tempfile.mkdtemp(dir=os.path.expanduser("~"), prefix="")
             self.after.append(lambda: shutil.rmtree(made, ignore_errors=True))
             return pathlib.Path(made)
         if name == "request":
             return Tools()
+        if name == "capsys":
+            output = Output()
+            self.after.append(output.end)
+            return output
         if name == "monkeypatch":
             patches = Patches()
             self.after.append(lambda: [undo() for undo in reversed(patches.undo)])
@@ -398,6 +430,8 @@ def note(token, what):
         file.write(token + " " + what + "\n")
 
 
+# Programs of people have more than one thread.
+threading.Thread(target=threading.Event().wait, daemon=True).start()
 places = [os.path.join(root, given["dir"]), root, os.path.join(root, "src")]
 while os.path.exists(os.path.join(places[0], "__init__.py")) and places[0] != root:
     places[0] = os.path.dirname(places[0])
