@@ -29,7 +29,7 @@ export const AGENT_COMMANDS: CommandGroup = {
       load: async () => (await import('./commands/agents/down.ts')).downCommand,
     },
     restart: {
-      summary: 'stop agents and start them again with what agents.toml says now',
+      summary: 'restart agents with the current agents.toml',
       needs: 'agents',
       prints: 'account',
       load: async () => (await import('./commands/agents/restart.ts')).restartCommand,
@@ -83,13 +83,13 @@ export const AGENT_COMMANDS: CommandGroup = {
       load: async () => (await import('./commands/agents/phase.ts')).phaseCommand,
     },
     pause: {
-      summary: 'let the watchdog leave an agent alone',
+      summary: 'tell the watchdog to leave an agent alone',
       needs: 'nothing',
       prints: 'account',
       load: async () => (await import('./commands/agents/pause.ts')).pauseCommand,
     },
     unpause: {
-      summary: 'let the watchdog take care of an agent again',
+      summary: 'tell the watchdog to look after an agent again',
       needs: 'nothing',
       prints: 'account',
       load: async () => (await import('./commands/agents/unpause.ts')).unpauseCommand,

@@ -26,7 +26,7 @@ const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./commands/judge.ts')).judgeCommand,
       },
       ci: {
-        summary: 'judge the change that a CI job is about, with annotations and a job summary',
+        summary: 'judge the change of a CI job, with annotations and a job summary',
         needs: 'system',
         prints: 'account',
         load: async () => (await import('./commands/ci.ts')).ciCommand,
@@ -38,13 +38,13 @@ const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./commands/approvals/approvals.ts')).approvalsCommand,
       },
       approve: {
-        summary: 'say yes to what a run asks; one that ended blocked is judged again',
+        summary: 'approve what a run asks for; a run that ended blocked is judged again',
         needs: 'system',
         prints: 'account',
         load: async () => (await import('./commands/approvals/approve.ts')).approveCommand,
       },
       deny: {
-        summary: 'say no to what a run under way asks',
+        summary: 'deny what a run asks for',
         needs: 'nothing',
         prints: 'account',
         load: async () => (await import('./commands/approvals/deny.ts')).denyCommand,
@@ -125,7 +125,7 @@ const GROUPS: readonly CommandGroup[] = [
     title: 'Decide which engines and models may run',
     commands: {
       doctor: {
-        summary: 'say which agents are installed and ready, and what is missing',
+        summary: 'show which agents are installed and ready, and what is missing',
         needs: 'system',
         prints: 'result',
         load: async () => (await import('./commands/doctor.ts')).doctorCommand,
@@ -149,7 +149,7 @@ const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./commands/admission/admissions.ts')).admissionsCommand,
       },
       decide: {
-        summary: 'say which engine would do a task, and why every other one would not',
+        summary: 'show which engine would do a task, and why no other would',
         needs: 'nothing',
         prints: 'result',
         load: async () => (await import('./commands/admission/decide.ts')).decideCommand,

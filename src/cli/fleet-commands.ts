@@ -29,7 +29,7 @@ export const FLEET_COMMANDS: CommandGroup = {
       load: async () => (await import('./commands/fleet/fingerprint.ts')).fingerprintCommand,
     },
     cutover: {
-      summary: 'put a staged project in the place of the live one, and back',
+      summary: 'replace the live project with a staged one, and back',
       needs: 'nothing',
       prints: 'account',
       load: async () => (await import('./commands/fleet/cutover.ts')).cutoverCommand,

@@ -38,7 +38,7 @@ const outcomes = (passed: number, failed: number, more: Partial<BaseRecord> = {}
   kind: 'recorded',
   output: null,
   provision: null,
-  support: [],
+  deciding: { support: [], inline: [] },
   packages,
   record: {
     ...record,

@@ -34,7 +34,7 @@ interface Flags extends JudgeFlags {
 export function ciCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('ci')
     .description(
-      'Judge the change that a CI job is about, with a signed bundle. The base comes from the event of GitHub Actions or GitLab. In GitHub Actions, reasons and failing tests become annotations, and the report becomes the job summary.',
+      'Judge the change of a CI job, and keep a signed bundle. The base comes from the event of GitHub Actions or GitLab. In GitHub Actions, reasons and failing tests become annotations, and the report becomes the job summary.',
     )
     .option('--repo <dir>', 'the checkout', '.')
     .option('--commit <name>', 'commit to judge', 'HEAD')

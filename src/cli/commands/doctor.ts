@@ -58,7 +58,7 @@ interface FoundAgent {
 export function doctorCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('doctor')
     .description(
-      'Say which agents are installed on this machine, which are ready to run, and the next command for the others. Prints no credential and asks no model.',
+      'Show which agents are installed on this machine, which are ready to run, and the next command for the others. Prints no credential and asks no model.',
     )
     .addArgument(new Argument('[what]', 'agents: what `seatrial up` would check in this project').choices(['agents']))
     .addOption(projectOption())

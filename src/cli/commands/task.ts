@@ -45,7 +45,10 @@ export function taskCommand(args: readonly string[]): Promise<ExitCode> {
     )
     .argument('[task]', 'a task directory, or the name of a built-in task')
     .option('--record', 'write the test ids of the oracle run into task.toml as expected_tests')
-    .option('--all <directory>', 'check every task below this directory, and say what each is worth')
+    .option(
+      '--all <directory>',
+      'check every task below this directory, and tell sound tasks from those that prove nothing',
+    )
     .option('--jobs <n>', 'with --all: number of tasks at the same time', wholeNumber('--jobs', 1), 1)
     .option(
       '--out <directory>',

@@ -51,7 +51,7 @@ export function verifyCommand(args: readonly string[]): Promise<ExitCode> {
     .addOption(new Option('--listed', 'the bundles that standard input names, for --all itself').hideHelp())
     .option(
       '--commit <name>',
-      'verify that a commit was landed by proof: its landing record, and its bundle where that is here',
+      'verify that a commit was landed by proof: its landing record, and its bundle if it is on this machine',
     )
     .option('--repo <dir>', 'with --commit: the repository', '.')
     .option('--rerun', 'also judge the patch again from the inputs in the bundle (runs its tests in a sandbox)')

@@ -23,7 +23,7 @@ export const SETTINGS_KEYS: DescribedKeys = {
     'what it is told after every instruction; kept in the contract and shown in the report',
   'engines.<name>.repo_settings':
     'settings of a repository that it may see, by path, each with its SHA-256 from the report: engines.md',
-  acp: 'agents that speak the Agent Client Protocol, one table a profile: [acp.md](acp.md)',
+  acp: 'agents that speak the Agent Client Protocol, one table a profile: acp.md',
   'acp.<name>.program': 'name of the program on PATH; required',
   'acp.<name>.install': 'command that `doctor` suggests where it is absent',
   'acp.<name>.args': 'arguments with which it speaks the protocol; placeholders are filled in',
@@ -55,7 +55,7 @@ export const TASK_KEYS: DescribedKeys = {
   verifier: 'the tests',
   'verifier.timeout_sec': 'time limit of the tests in seconds (default: 300)',
   seatrial: 'how the result is made and judged',
-  'seatrial.test_command': 'command that runs the tests; the runner in it is called directly: judge.md',
+  'seatrial.test_command': 'command that runs the tests; the runner in it is called directly: runners.md',
   'seatrial.setup_command':
     'command that runs once before engine and judge, confined but with network (default: by lockfile; `""`: none): provision.md',
   'seatrial.allowed_files': 'globs of the files that may change (default: all but tests)',
@@ -71,7 +71,7 @@ export const TASK_KEYS: DescribedKeys = {
   'seatrial.must_commit': "true: the engine's HEAD must contain exactly its final tree (default: false)",
   'seatrial.env': 'variables for setup, engine, tests and review',
   'seatrial.known_failing': 'tests that fail on the base and have no vote',
-  'seatrial.accept': 'accept the exit code of a command that reports no tests: judge.md',
+  'seatrial.accept': 'accept the exit code of a command that reports no tests: judge-details.md',
 };
 
 type KeySchema = z.core.JSONSchema.BaseSchema;

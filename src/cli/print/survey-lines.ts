@@ -12,7 +12,7 @@ const LABEL_WIDTH = 10;
 type Recorded = Extract<Survey, { kind: 'recorded' }>;
 
 /** What `init` found out about a repository, a fact a line. */
-export function surveyLines({ record, provision, support, output }: Recorded, paths: readonly string[]): string[] {
+export function surveyLines({ record, provision, deciding, output }: Recorded, paths: readonly string[]): string[] {
   const unloaded = record.tests.filter(({ outcome }) => outcome === 'error').map(({ id }) => id);
   return [
     ...(provision === null
@@ -28,7 +28,7 @@ export function surveyLines({ record, provision, support, output }: Recorded, pa
     ...labelled('flaky', named(record.flaky).concat(record.flaky.length === 0 ? [] : ['flaky tests have no vote'])),
     ...labelled('failed', named(record.failed_commands)),
     ...labelled('errors', errorsText(record)),
-    ...labelled('decide', decideText(record, support)),
+    ...labelled('decide', decideText(record, deciding)),
   ];
 }
 
@@ -74,13 +74,19 @@ function errorsText({ tests, exit_code: exitCode, runner_errors: errors = [] }: 
   ];
 }
 
-function decideText({ collected }: BaseRecord, support: readonly string[]): string[] {
-  if (collected.length + support.length === 0) return [];
-  const others = support.length === 0 ? '' : `, and ${plural(support.length, 'other file')} that they use:`;
+function decideText({ collected }: BaseRecord, { support, inline }: Recorded['deciding']): string[] {
+  const files = collected.length - inline.length;
+  const whole = [
+    ...(files === 0 ? [] : [plural(files, 'test file')]),
+    ...(support.length === 0 ? [] : [`${plural(support.length, 'other file')} that they use:`]),
+  ].join(', and ');
   return [
-    `${plural(collected.length, 'test file')}${others}`,
-    ...named(support),
-    'a change to them is refused, or does not count when it is judged: docs/judge.md',
+    ...(inline.length === 0
+      ? []
+      : [`the tests inside of ${plural(inline.length, 'source file')}; changes to the code around them count`]),
+    ...(whole === ''
+      ? []
+      : [whole, ...named(support), 'a change to them is refused, or does not count when it is judged: docs/judge.md']),
   ];
 }
 

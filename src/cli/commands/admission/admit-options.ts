@@ -106,7 +106,7 @@ export function engineCommand() {
 }
 
 const termsOption = () =>
-  new Option('--accept-terms', "say that you have read what the provider's terms say of a login; needed with --yes");
+  new Option('--accept-terms', "confirm that you have read the provider's terms on logins; required with --yes");
 
 export function taskRecordCommand() {
   return withDecision(

@@ -26,7 +26,7 @@ export function decideCommand(args: readonly string[]): Promise<ExitCode> {
   const command = withRepositoryOptions(
     new Command('decide')
       .description(
-        'Say which engine would do a task, and why every other one would not: by risk class, stage, admissions and policy. It is the decision that a run keeps as eligibility.json. Starts no engine and asks no model.',
+        'Show which engine would do a task, and why no other would: by risk class, stage, admissions and policy. It is the decision that a run keeps as eligibility.json. Starts no engine and asks no model.',
       )
       .argument('[task]', 'task directory, or the name of a built-in task'),
   )

@@ -13,7 +13,7 @@ import { projectOption } from '../../environment/project.ts';
 export function attachCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('attach')
     .description(
-      'Show the session of an agent in this terminal. Leave it with Ctrl-b d; while you type there, the watchdog keeps its hands off.',
+      'Show the session of an agent in this terminal. Leave it with Ctrl-b d; while you type there, the watchdog does nothing.',
     )
     .argument('<agent>', 'agent, or watchdog')
     .option('--read-only', 'look, but do not type')

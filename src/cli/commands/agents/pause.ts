@@ -5,6 +5,6 @@ export function pauseCommand(args: readonly string[]): Promise<ExitCode> {
   return pauseOrNot(args, {
     name: 'pause',
     paused: true,
-    description: 'Let the watchdog leave an agent alone, or all of them: nothing is healed, nudged or restarted.',
+    description: 'Tell the watchdog to leave an agent alone, or all of them: nothing is healed, nudged or restarted.',
   });
 }

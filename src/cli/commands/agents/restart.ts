@@ -10,7 +10,7 @@ import { projectChecks } from '../../environment/project-checks.ts';
 
 export function restartCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('restart')
-    .description('Stop agents and start them again with what agents.toml says now.')
+    .description('Stop agents and start them again with the current agents.toml.')
     .argument('<agents...>', 'agents to restart')
     .option('--resume', 'go on with their conversations')
     .addOption(projectOption());

@@ -5,6 +5,6 @@ export function unpauseCommand(args: readonly string[]): Promise<ExitCode> {
   return pauseOrNot(args, {
     name: 'unpause',
     paused: false,
-    description: 'Let the watchdog take care of an agent again, or of all of them.',
+    description: 'Tell the watchdog to look after an agent again, or all of them.',
   });
 }

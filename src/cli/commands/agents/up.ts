@@ -15,7 +15,7 @@ import { projectChecks } from '../../environment/project-checks.ts';
 export function upCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('up')
     .description(
-      'Start the enabled agents of a project (all but tasks), or the named ones, and then the watchdog. Never ends anything.',
+      'Start the enabled agents of a project (all but tasks), or the named ones, and then the watchdog. Stops nothing.',
     )
     .argument('[agents...]', 'agents to start; a disabled one is started this once')
     .option('--resume', 'go on with the phase and the conversations (also RESUME_PHASE=1)')

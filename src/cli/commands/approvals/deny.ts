@@ -13,7 +13,7 @@ import { print } from '../../print.ts';
 export function denyCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('deny')
     .description(
-      'Answer questions of a run with no. A run under way goes on without what it asked for; a question that an ended run left open is asked no more.',
+      'Answer questions of a run with no. A run under way goes on without what it asked for; an open question of a run that has ended is closed.',
     )
     .argument('<run>', 'run id, the beginning of one, or `last`')
     .argument('[ids...]', 'questions to deny, such as permission-1 or deciding:tests/test_slug.py')

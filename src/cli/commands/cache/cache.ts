@@ -14,7 +14,7 @@ const MEGABYTE = 1024 ** 2;
 
 export function cacheCommand(args: readonly string[]): Promise<ExitCode> {
   const command = new Command('cache').description(
-    `What is kept between runs to save time; without it everything is made again. Above ${bytesText(MAX_CACHE_BYTES)}, what was not used for longest is removed.`,
+    `What is kept between runs to save time. Whatever is removed is made again when needed. Above ${bytesText(MAX_CACHE_BYTES)}, the least recently used entries are removed.`,
   );
   handledBy(
     command.command('list').description('show what the cache holds, and when it was last used').addOption(jsonOption()),
@@ -22,13 +22,17 @@ export function cacheCommand(args: readonly string[]): Promise<ExitCode> {
   );
   const prune = command
     .command('prune')
-    .description('remove entries that no run uses now')
+    .description('remove entries that no run is using')
     .option(
       '--max-size <megabytes>',
-      'remove what was not used for longest until this fits',
+      'remove the least recently used entries until the rest fits',
       wholeNumber('--max-size', 0),
     )
-    .option('--older-than <days>', 'remove what was not used for longer', wholeNumber('--older-than', 0))
+    .option(
+      '--older-than <days>',
+      'remove entries that were not used for this many days',
+      wholeNumber('--older-than', 0),
+    )
     .option('--all', 'remove everything')
     .addOption(jsonOption());
   handledBy(prune, (_args, flags) => pruneBy(flags));

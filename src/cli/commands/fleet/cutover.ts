@@ -16,11 +16,11 @@ const surroundings = { env: process.env, clock: systemClock };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 export function cutoverCommand(args: readonly string[]): Promise<ExitCode> {
-  const command = new Command('cutover').description('Put a staged project in the place of the live one, and back.');
+  const command = new Command('cutover').description('Replace the live project with a staged one, and back.');
   handledBy(
     command
       .command('plan')
-      .description('Find out what has to change, and write it down as a runbook. Touches nothing of the live project.')
+      .description('Find out what has to change, and write it as a runbook. Touches nothing of the live project.')
       .argument('<live>', 'directory of the live project')
       .argument('<staged>', 'directory of the staged project')
       .requiredOption('--unit <file>', 'systemd unit that starts the live project')
@@ -51,7 +51,9 @@ export function cutoverCommand(args: readonly string[]): Promise<ExitCode> {
     staged(
       command
         .command('run')
-        .description('Do it: hold, stop, keep, change, start; never two watchdogs. Goes on where it was killed.'),
+        .description(
+          'Run the cutover: hold, stop, keep, change, start; never two watchdogs. Resumes if it was killed.',
+        ),
     ),
     async ([dir]) => {
       const plan = planOf(dir);
@@ -63,7 +65,7 @@ export function cutoverCommand(args: readonly string[]): Promise<ExitCode> {
   );
   handledBy(
     staged(
-      command.command('status').description('Say where a cutover stands, and both ways on. Writes nothing.'),
+      command.command('status').description('Show where a cutover stands, and how to go on or back. Writes nothing.'),
     ).addOption(jsonOption()),
     ([dir], { json }) => {
       const plan = planOf(dir);

@@ -18,7 +18,7 @@ export function fleetCommand(args: readonly string[]): Promise<ExitCode> {
   handledBy(
     command
       .command('check')
-      .description('Find faults of fleet.toml and clashes between its projects. Writes nothing.')
+      .description('Find faults in fleet.toml and clashes between its projects. Writes nothing.')
       .addOption(fleetFileOption())
       .addOption(jsonOption()),
     async (_args, { fleet, json }) => {

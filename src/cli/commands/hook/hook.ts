@@ -11,8 +11,7 @@ import { parseUpdates } from '../../../run/receive/update.ts';
 import { handledBy, parseAndRun } from '../../options.ts';
 import { installHook } from './install-hook.ts';
 
-const branchesOption = () =>
-  new Option('--branch <globs...>', 'branches that need proof (default: all)').default(['**'], 'all');
+const branchesOption = () => new Option('--branch <globs...>', 'branches that need proof').default(['**'], 'all');
 const historyOption = () =>
   new Option(
     '--history <commits...>',

@@ -56,7 +56,7 @@ export function landCommand(args: readonly string[]): Promise<ExitCode> {
     )
     .option(
       '--unattended',
-      'no person asked for this: land only where the approval policy has a line `allow = "land <branch>"`',
+      'treat this as not started by a person: land only if the approval policy has a line `allow = "land <branch>"`',
     )
     .option('--repo <dir>', 'another clone that contains the commit the run started from')
     .option(

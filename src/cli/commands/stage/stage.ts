@@ -123,7 +123,7 @@ function addRun(command: Command): void {
   });
   const discard = command
     .command('discard')
-    .description('Throw away the sandbox of a batch of stage 4. Its runs and records stay.')
+    .description('Remove the sandbox of a batch of stage 4. Its runs and records stay.')
     .argument('<batch>', 'id of the batch, or a beginning of it');
   handledBy(discard, async ([wanted]) => {
     const settings = readSettings(process.cwd());
