@@ -28,6 +28,7 @@ export default defineConfig({
     reporters: ['default', new TotalsReporter()],
     // By default one core is left idle, which here is half of them. One more than there are cores, because tests often wait for a child.
     maxWorkers: availableParallelism() + 1,
+    tags: [{ name: 'long', description: 'shows on more shapes what shorter tests show too: played by test:all' }],
     // Sources are transformed once, not in every run.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.build/vitest' },
     // Limits are for what hangs, not for what is slow: other programs may use this machine too.

@@ -14,7 +14,9 @@ const ENV = {
   PATH: `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
   SEATRIAL_TEST_TOTALS: TOTALS,
 };
+const PLAYS_ALL = process.env.SEATRIAL_TESTS === 'all';
 const VITEST = ['vitest', 'run', '--allowOnly=false'];
+const SHORT = PLAYS_ALL ? [] : ['--tags-filter=!long'];
 
 const given = process.argv.slice(2);
 const unknown = given.find((argument) => argument.startsWith('-') && argument !== '--quick');
@@ -46,7 +48,7 @@ const testers =
         // Together, so that no core waits for the last file of one kind before the other kind begins.
         step(
           'component + program',
-          [...VITEST, '--project', 'component', '--project', 'program'],
+          [...VITEST, ...SHORT, '--project', 'component', '--project', 'program'],
           quick ? 'left out by --quick' : null,
         ),
       ];
@@ -142,9 +144,9 @@ function describe(one) {
 
 function summarize() {
   console.log(`\n${steps.map(describe).join('\n')}\n`);
-  if (!quick && process.env.SEATRIAL_TESTS !== 'all')
+  if (!quick && !PLAYS_ALL)
     console.log(
-      'Of long sweeps a fifth was played, of forgers and matrices some; `npm run test:all` plays all of them.',
+      'Of long sweeps a fifth was played, of forgers and matrices some; `npm run test:all` plays all of them, and the long tests.',
     );
   console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
   process.exitCode = totals.failed === 0 ? 0 : 1;

@@ -10,14 +10,17 @@ const TOTALS_FILE = 'SEATRIAL_TEST_TOTALS';
  */
 export class TotalsReporter implements Reporter {
   #byName = false;
+  #withoutLong = false;
 
   onInit(vitest: Vitest): void {
     this.#byName = vitest.config.testNamePattern !== undefined;
+    this.#withoutLong = vitest.config.tagsFilter !== undefined;
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const totals = { passed: 0, failed: unhandled.length, skipped: 0 };
     const reasons: string[] = [];
+    const long = new Map<string, number>();
     let unexplained = 0;
     for (const module of modules) {
       const failedBefore = totals.failed;
@@ -25,7 +28,9 @@ export class TotalsReporter implements Reporter {
         const result = test.result();
         if (result.state === 'passed') totals.passed += 1;
         else if (result.state === 'failed') totals.failed += 1;
-        else {
+        else if (this.#withoutLong && test.tags.includes('long')) {
+          long.set(module.relativeModuleId, (long.get(module.relativeModuleId) ?? 0) + 1);
+        } else {
           totals.skipped += 1;
           const note = result.state === 'skipped' ? result.note : undefined;
           if (note === undefined) unexplained += 1;
@@ -34,6 +39,10 @@ export class TotalsReporter implements Reporter {
       }
       // A file that cannot be loaded, or a hook that throws, fails without a failed test.
       if (module.state() === 'failed' && totals.failed === failedBefore) totals.failed += 1;
+    }
+    if (long.size > 0) {
+      const files = [...long].map(([file, count]) => `  ${file}: ${count}`);
+      console.log(`\nLong tests that were left to \`npm run test:all\`:\n${files.join('\n')}`);
     }
     // When tests are selected by name, the others are skipped on purpose.
     if (reasons.length > 0 && !this.#byName) console.log(`\nSkipped:\n${reasons.join('\n')}`);

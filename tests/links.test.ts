@@ -103,7 +103,7 @@ describe('a run is kept nowhere else than in its runs directory', () => {
     expect(existsSync(join(outside, 'new-file'))).toBe(false);
   });
 
-  test('nor are inputs that are too large for a bundle', async () => {
+  test('nor are inputs that are too large for a bundle', { tags: ['long'] }, async () => {
     const at = join(project.cwd, '.seatrial/runs/store');
     link(at, outside);
     const files = { 'answer.txt': 'no\n', 'large.bin': randomBytes(17 * 1024 * 1024) };
@@ -114,7 +114,7 @@ describe('a run is kept nowhere else than in its runs directory', () => {
     expect(contentOf(outside)).toEqual(before);
   });
 
-  test('not by a matrix either', async () => {
+  test('not by a matrix either', { tags: ['long'] }, async () => {
     const at = join(project.cwd, '.seatrial');
     link(at, outside);
     await expectRefused(at, () => project.seatrial(['matrix', '--only', 'timeout']));
@@ -143,11 +143,13 @@ describe('recovering and pruning touch nothing behind a link', () => {
     return report.run_dir;
   }
 
-  test.each([
-    ['events.normalized.jsonl', 'file'],
-    ['backend', ''],
-    ['report.md', 'file'],
-  ])('in a run directory that came with one: %s', async (name, target) => {
+  test.each(
+    someOf([
+      ['events.normalized.jsonl', 'file'],
+      ['backend', ''],
+      ['report.md', 'file'],
+    ] as const),
+  )('in a run directory that came with one: %s', async (name, target) => {
     const dir = await interrupted();
     rmSync(join(dir, name), { recursive: true });
     link(join(dir, name), join(outside, target));
@@ -176,7 +178,7 @@ describe('recovering and pruning touch nothing behind a link', () => {
     expect(project.runDirs()).toHaveLength(1);
   });
 
-  test('where the runs directory is a link', async () => {
+  test('where the runs directory is a link', { tags: ['long'] }, async () => {
     await project.ask(FIX);
     const moved = join(outside, 'runs');
     renameSync(project.runs, moved);

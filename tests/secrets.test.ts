@@ -102,15 +102,19 @@ describe('what programs print', () => {
     expect([wrong.code, canariesIn(Buffer.from(wrong.stderr))]).toEqual([64, []]);
   });
 
-  it('is masked in the command line that is recorded, and not cut in half where a log is cut', async () => {
-    const token = CANARIES['GITHUB_TOKEN'] ?? '';
-    const limit = 16 * 1024 * 1024;
-    const line = `echo yes > answer.txt; : ${revealOne(token)}; head -c ${limit - 12} /dev/zero | tr '\\0' x; ${revealOne(token)}; echo more`;
-    const { report } = await search(place.task('answer'), engine(line));
-    const log = inRun(report, 'backend/stdout.log');
-    expect(log.slice(-60)).toMatch(/x\n\[cut: \d+ more bytes were not kept\]\n$/);
-    expect(report.status).toBe('pass');
-  });
+  it(
+    'is masked in the command line that is recorded, and not cut in half where a log is cut',
+    { tags: ['long'] },
+    async () => {
+      const token = CANARIES['GITHUB_TOKEN'] ?? '';
+      const limit = 16 * 1024 * 1024;
+      const line = `echo yes > answer.txt; : ${revealOne(token)}; head -c ${limit - 12} /dev/zero | tr '\\0' x; ${revealOne(token)}; echo more`;
+      const { report } = await search(place.task('answer'), engine(line));
+      const log = inRun(report, 'backend/stdout.log');
+      expect(log.slice(-60)).toMatch(/x\n\[cut: \d+ more bytes were not kept\]\n$/);
+      expect(report.status).toBe('pass');
+    },
+  );
 });
 
 describe('a secret in a patch', () => {

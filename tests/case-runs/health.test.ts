@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CasePlace, PROGRAM } from '../support/case-place.ts';
 

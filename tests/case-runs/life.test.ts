@@ -119,7 +119,7 @@ test('an exit of 0, a claim and "completed" are worth nothing without the work',
   expect(readFileSync(join(report.run_dir, 'backend/stdout.log'), 'utf8')).toContain('completed successfully');
 });
 
-test('a deadline after a valid patch is fail evidence', async () => {
+test('a deadline after a valid patch is fail evidence', { tags: ['long'] }, async () => {
   await open('commits, then hangs');
   const env = place.env({ CTO_HARNESS_CASE_TIMEOUT_SECONDS: '8' });
   const { code, report } = await place.run(TASK, CASE, { env });
@@ -152,29 +152,33 @@ test('a run is replayed with its model gone, and gives the same patch', async ()
   expect(place.asked.length).toBe(asked);
 });
 
-test('a run is replayed only if its bundle is sound and the solution of its task is here', async () => {
-  await open('commits, then the verifier hangs');
-  const task = join(place.cwd, 'own');
-  cpSync(join(PROJECT, 'tasks', TASK), task, { recursive: true });
-  writeBelow(task, { 'instruction.md': 'Mend slugify in strings.py.\n' });
-  await place.admitTask(task);
-  const { report } = await place.run(task, CASE, { env: place.env() });
-  expect(report.status).toBe('pass');
-  const replay = (...args: string[]) =>
-    place.seatrial(['run', ...args, '--replay', report.run_id], { env: place.env() });
-  renameSync(task, join(place.cwd, 'moved'));
-  expect(await replay()).toMatchObject({
-    code: 64,
-    stderr: expect.stringContaining('give its unchanged task directory'),
-  });
-  renameSync(join(place.cwd, 'moved'), task);
-  expect(await replay('own')).toMatchObject({ code: 0 });
-  writeBelow(report.run_dir, { 'backend/model/exchanges.jsonl': '' });
-  expect(await replay('own')).toMatchObject({
-    code: 64,
-    stderr: expect.stringMatching(/^seatrial: cannot replay .*invalid/),
-  });
-});
+test(
+  'a run is replayed only if its bundle is sound and the solution of its task is here',
+  { tags: ['long'] },
+  async () => {
+    await open('commits, then the verifier hangs');
+    const task = join(place.cwd, 'own');
+    cpSync(join(PROJECT, 'tasks', TASK), task, { recursive: true });
+    writeBelow(task, { 'instruction.md': 'Mend slugify in strings.py.\n' });
+    await place.admitTask(task);
+    const { report } = await place.run(task, CASE, { env: place.env() });
+    expect(report.status).toBe('pass');
+    const replay = (...args: string[]) =>
+      place.seatrial(['run', ...args, '--replay', report.run_id], { env: place.env() });
+    renameSync(task, join(place.cwd, 'moved'));
+    expect(await replay()).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('give its unchanged task directory'),
+    });
+    renameSync(join(place.cwd, 'moved'), task);
+    expect(await replay('own')).toMatchObject({ code: 0 });
+    writeBelow(report.run_dir, { 'backend/model/exchanges.jsonl': '' });
+    expect(await replay('own')).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(/^seatrial: cannot replay .*invalid/),
+    });
+  },
+);
 
 test('a budget ends the run as failed', async () => {
   await open('commits');
@@ -206,7 +210,7 @@ test('a gateway that dies is told apart from a provider that does', async () => 
 const KEPT = { changed_files: ['strings.py'], frozen_tree: { examined: 'complete', detail: null } };
 const patchOf = ({ run_dir }: { run_dir: string }): string => readFileSync(join(run_dir, 'patch.diff'), 'utf8');
 
-test('what the engine had done when its provider failed is kept', async () => {
+test('what the engine had done when its provider failed is kept', { tags: ['long'] }, async () => {
   await open('edits, then the provider fails');
   const { code, report } = await place.run(TASK, CASE, { env: place.env() });
   expect({ code, report }).toMatchObject({
@@ -290,7 +294,7 @@ test('a killed run, once recovered, says who worked at which stage with which pr
   expect(await place.seatrial(['verify', dir])).toMatchObject({ code: 0 });
 });
 
-test('a model behind a certificate of its own is reached by those who trust it', async () => {
+test('a model behind a certificate of its own is reached by those who trust it', { tags: ['long'] }, async () => {
   await open('commits');
   const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'READY' }, finish_reason: 'stop' }] };
   const model = await serveSelfSigned(place.root, (_request, response) => response.end(JSON.stringify(answer)));
@@ -302,7 +306,7 @@ test('a model behind a certificate of its own is reached by those who trust it',
   expect(trusting.report).toMatchObject({ backend_process_started: true });
 });
 
-test('two at once do not meet, and a plain user can do it too', async () => {
+test('two at once do not meet, and a plain user can do it too', { tags: ['long'] }, async () => {
   await open('commits, then the verifier hangs');
   const uid = process.getuid?.() === 0 ? { uid: place.giveToPlainUser() } : {};
   const both = await Promise.all([1, 2].map(() => place.run(TASK, CASE, { env: place.env(), ...uid })));

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { someOf } from '../../src/kernel/some-of.fixture.ts';
 import { gatherFacts } from '../../src/admission/gather.ts';
 import { openPlayground } from '../../src/cli/environment/playground.ts';
 import {
@@ -89,7 +90,9 @@ describe.each(rehearsals.map((one) => [one.name, one] as const))(
       short === true && work !== 'breaks' && !(asks && ['solves the task', 'changes nothing'].includes(what));
     const some = isAgent && extent !== 'all' ? all.filter(isBrief) : all;
     const within = some.filter(({ short }) => short === true || extent !== 'short');
-    const played = absent === null ? within : within.filter(({ standIn }, at) => at === 0 || standIn === true);
+    const possible = absent === null ? within : within.filter(({ standIn }, at) => at === 0 || standIn === true);
+    // Every behaviour with the engine that costs least, some with each of the others.
+    const played = name === 'fake' || extent !== undefined ? possible : someOf(possible);
     it.for(played.map((behaviour) => [behaviour.name, behaviour] as const))(
       'whose program %s',
       async ([, behaviour], context) => {

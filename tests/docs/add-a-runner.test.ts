@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { executePage } from '../support/executed-page.ts';
 
-test('the page on adding a test runner works as it is written', { timeout: 300_000 }, () => {
+test('the page on adding a test runner works as it is written', { timeout: 300_000, tags: ['long'] }, () => {
   const ended = executePage({
     page: 'docs/add-a-runner.md',
     list: 'src/run/judge/runners/list.ts',

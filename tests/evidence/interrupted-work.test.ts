@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { someOf } from '../../src/kernel/some-of.fixture.ts';
 import { writeBelow } from '../support/seatrial.ts';
 import { HalfDone, WORK } from '../support/kept-work.ts';
 import { decidedBy } from '../support/decided-by.ts';
@@ -37,6 +38,7 @@ describe('an engine that is interrupted', () => {
 
   it.each(['SIGINT', 'SIGHUP'] as const)(
     '%s from a terminal, which reaches every process of the command, twice: the same',
+    { tags: ['long'] },
     async (signal) => {
       const running = await place.begin(WORK, [], { ownGroup: true });
       const { pid = 0 } = running.child;
@@ -47,7 +49,7 @@ describe('an engine that is interrupted', () => {
     },
   );
 
-  it('its unproven patch can be applied', async () => {
+  it('its unproven patch can be applied', { tags: ['long'] }, async () => {
     const running = await place.begin();
     running.child.kill('SIGINT');
     await running.ended;
@@ -58,7 +60,7 @@ describe('an engine that is interrupted', () => {
     expect(place.git('log', '-1', '--format=%(trailers:key=Seatrial-Status,valueonly)', 'half')).toContain('unproven');
   });
 
-  it('the same without confinement', async () => {
+  it('the same without confinement', { tags: ['long'] }, async () => {
     const running = await place.begin(WORK, ['--confine', 'none']);
     running.child.kill('SIGINT');
     expect((await running.ended).code).toBe(2);
@@ -156,7 +158,7 @@ describe('a tree that blocks a run which was not interrupted', () => {
   });
 });
 
-it.each(['echo other > made.txt', 'rm made.txt'])(
+it.each(someOf(['echo other > made.txt', 'rm made.txt']))(
   '%s, which the setup made: the rest of the change counts',
   async (odd) => {
     const { code, report } = await place.ask(`${WORK}; ${odd}`, ['--setup', 'echo made > made.txt']);
@@ -205,25 +207,29 @@ describe('a run that is interrupted before its engine', () => {
 });
 
 describe('a second Ctrl-C', () => {
-  it('does not wait for the examination, and the report does not say that there was one', async () => {
-    const running = await place.begin(`${WORK}; truncate -s 1900M large`);
-    running.child.kill('SIGINT');
-    await running.shows(' freeze\n');
-    running.child.kill('SIGINT');
-    const { code, stdout, stderr } = await running.ended;
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('`seatrial runs recover`');
-    expect(place.report).toMatchObject({
-      status: 'blocked',
-      blocker_codes: decidedBy('run_interrupted'),
-      changed_files: [],
-      frozen_tree: { examined: 'no', detail: 'the run did not get that far' },
-    });
-    expect((await place.seatrial(['verify', place.runId])).stdout).toContain('unsealed');
-  });
+  it(
+    'does not wait for the examination, and the report does not say that there was one',
+    { tags: ['long'] },
+    async () => {
+      const running = await place.begin(`${WORK}; truncate -s 1900M large`);
+      running.child.kill('SIGINT');
+      await running.shows(' freeze\n');
+      running.child.kill('SIGINT');
+      const { code, stdout, stderr } = await running.ended;
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('`seatrial runs recover`');
+      expect(place.report).toMatchObject({
+        status: 'blocked',
+        blocker_codes: decidedBy('run_interrupted'),
+        changed_files: [],
+        frozen_tree: { examined: 'no', detail: 'the run did not get that far' },
+      });
+      expect((await place.seatrial(['verify', place.runId])).stdout).toContain('unsealed');
+    },
+  );
 });
 
-it('a bundle that says more or less about its tree than its events is found out', async () => {
+it('a bundle that says more or less about its tree than its events is found out', { tags: ['long'] }, async () => {
   const running = await place.begin();
   running.child.kill('SIGINT');
   await running.ended;

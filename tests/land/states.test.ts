@@ -40,7 +40,7 @@ describe('a branch that nothing has checked out', () => {
     expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('it has no landing record')]);
   });
 
-  test('moves in a bare repository', async () => {
+  test('moves in a bare repository', { tags: ['long'] }, async () => {
     const dir = join(project.root, 'bare.git');
     project.git('clone', '--quiet', '--bare', project.repo, dir);
     const ended = await land(dir);
@@ -81,7 +81,7 @@ describe('a branch that is checked out', () => {
     expect([git(dir, 'rev-parse', 'main'), git(dir, 'status', '--porcelain')]).toEqual([before, 'M fee_b.py']);
   });
 
-  test('takes the files of a linked work tree along', async () => {
+  test('takes the files of a linked work tree along', { tags: ['long'] }, async () => {
     const dir = project.copy('linked');
     git(dir, 'checkout', '--quiet', '--detach');
     const linked = join(project.root, 'linked-tree');
@@ -118,7 +118,7 @@ describe('a branch that is checked out', () => {
     expect(reasonsOf(await land(elsewhere))).toEqual([expect.stringContaining('is outside of it (core.worktree)')]);
   });
 
-  test('does not move under a rebase', async () => {
+  test('does not move under a rebase', { tags: ['long'] }, async () => {
     const dir = project.copy('operation');
     mkdirSync(join(dir, '.git/rebase-merge'));
     writeFileSync(join(dir, '.git/rebase-merge/head-name'), 'refs/heads/main\n');
@@ -138,7 +138,7 @@ describe('what does not fit the branch is held', () => {
     expect(git(dir, 'rev-parse', 'main')).toBe(before);
   });
 
-  test('a file that a git filter converts', async () => {
+  test('a file that a git filter converts', { tags: ['long'] }, async () => {
     const dir = project.copy('filtered');
     writeBelow(dir, { '.gitattributes': 'fee_a.py filter=lfs diff=lfs\n' });
     git(dir, 'add', '--all');
@@ -157,7 +157,7 @@ describe('what does not fit the branch is held', () => {
     expect([ended.code, reasonsOf(ended)]).toEqual([2, [expect.stringContaining('could not be judged: ')]]);
   });
 
-  test('a test that comes out either way on the tip, which judging it again shows', async () => {
+  test('a test that comes out either way on the tip, which judging it again shows', { tags: ['long'] }, async () => {
     const dir = project.copy('flaky');
     // Fails after the other one, and passes alone.
     const moody = 'SEEN = []\n\n\ndef test_first():\n    SEEN.append(1)\n\n\ndef test_second():\n    assert not SEEN\n';
@@ -170,7 +170,7 @@ describe('what does not fit the branch is held', () => {
     expect(git(dir, 'rev-parse', 'main')).toBe(before);
   });
 
-  test('a new test of the change that fails, although it has no vote', async () => {
+  test('a new test of the change that fails, although it has no vote', { tags: ['long'] }, async () => {
     const dir = project.copy('red');
     const ended = await project.landing([untested.run_id, '--repo', dir, '--onto', 'main']);
     expect([ended.code, reasonsOf(ended)]).toEqual([
@@ -204,7 +204,7 @@ describe('a repository with parts that git does not store as files', () => {
     return dir;
   };
 
-  test('lands beside a submodule, whose commit stays', async () => {
+  test('lands beside a submodule, whose commit stays', { tags: ['long'] }, async () => {
     const dir = withSubmodule('submodule');
     const ended = await land(dir);
     expect(ended.runs[0]?.outcome, JSON.stringify(ended.runs)).toBe('landed');
@@ -212,7 +212,7 @@ describe('a repository with parts that git does not store as files', () => {
     expect(git(dir, 'status', '--porcelain')).toBe('');
   });
 
-  test('is held in a bare repository, which has no copy of the submodule', async () => {
+  test('is held in a bare repository, which has no copy of the submodule', { tags: ['long'] }, async () => {
     const dir = join(project.root, 'bare-submodule.git');
     project.git('clone', '--quiet', '--bare', withSubmodule('submodule-source'), dir);
     const ended = await land(dir);
@@ -222,7 +222,7 @@ describe('a repository with parts that git does not store as files', () => {
     ]);
   });
 
-  test('lands beside pointers of git-lfs that stay as they are', async () => {
+  test('lands beside pointers of git-lfs that stay as they are', { tags: ['long'] }, async () => {
     const dir = project.copy('pointers');
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`;
     writeBelow(dir, { '.gitattributes': '*.bin filter=lfs diff=lfs -text\n', 'data.bin': pointer });
@@ -234,7 +234,7 @@ describe('a repository with parts that git does not store as files', () => {
   });
 });
 
-test('hooks are not run, and the result says so', async () => {
+test('hooks are not run, and the result says so', { tags: ['long'] }, async () => {
   const dir = project.copy('hooks');
   for (const name of ['pre-commit', 'post-checkout', 'reference-transaction', 'post-merge']) {
     writeFileSync(join(dir, '.git/hooks', name), `#!/bin/sh\ntouch ${project.root}/hook-ran\n`);

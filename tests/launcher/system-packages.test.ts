@@ -42,7 +42,7 @@ describe('system packages, without a terminal', () => {
     expect(wasAsked()).toBe(expected);
   });
 
-  it('are installed for every command that opens a sandbox', () => {
+  it('are installed for every command that opens a sandbox', { tags: ['long'] }, () => {
     packageManager('apk');
     const commands = [
       ['judge'],
@@ -66,7 +66,7 @@ describe('system packages, without a terminal', () => {
     }
   });
 
-  it('are installed again when one was removed, and only that one', () => {
+  it('are installed again when one was removed, and only that one', { tags: ['long'] }, () => {
     packageManager('dnf');
     clone.run(['judge']);
     clone.without('socat');
@@ -205,7 +205,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     return { code: ended.status, stdout: ended.stdout.replaceAll('\r\n', '\n'), stderr: ended.stderr };
   }
 
-  it('are installed after a yes, or after Enter', () => {
+  it('are installed after a yes, or after Enter', { tags: ['long'] }, () => {
     for (const answer of ['y\n', '\n']) {
       packageManager('apk');
       const ended = typing(answer);

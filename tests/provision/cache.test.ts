@@ -79,7 +79,7 @@ describe('what a setup made', () => {
     expect(counter.asked).toBe(1);
   });
 
-  test('is made once by two that ask at the same time', async () => {
+  test('is made once by two that ask at the same time', { tags: ['long'] }, async () => {
     const asked = counter.hold();
     const both = [workshop.startAsking(repo, FIX, asking), workshop.startAsking(repo, FIX, asking)];
     await asked;
@@ -121,7 +121,7 @@ describe('what a setup made', () => {
     expect([third.report.provision?.cached, counter.asked]).toEqual([false, 3]);
   });
 
-  test('is made anew for another tree, since any file may have taken part', async () => {
+  test('is made anew for another tree, since any file may have taken part', { tags: ['long'] }, async () => {
     const first = await workshop.ask(repo, FIX, asking);
     workshop.repository('words', { 'src/more.txt': 'more' });
     const second = await workshop.ask(repo, FIX, asking);
@@ -130,15 +130,19 @@ describe('what a setup made', () => {
     expect(counter.asked).toBe(2);
   });
 
-  test('is taken for judging again if it is still what the run had, and else made aside', async () => {
-    const { report } = await workshop.ask(repo, FIX, asking);
-    const again = ['verify', report.run_id, '--rerun'];
-    expect((await workshop.seatrial(again, asking)).code).toBe(0);
-    expect(counter.asked).toBe(1);
-    rmSync(workshop.cache, { recursive: true });
-    const rerun = await workshop.seatrial(again, asking);
-    expect([rerun.code, counter.asked, existsSync(workshop.cache)]).toEqual([0, 2, false]);
-  });
+  test(
+    'is taken for judging again if it is still what the run had, and else made aside',
+    { tags: ['long'] },
+    async () => {
+      const { report } = await workshop.ask(repo, FIX, asking);
+      const again = ['verify', report.run_id, '--rerun'];
+      expect((await workshop.seatrial(again, asking)).code).toBe(0);
+      expect(counter.asked).toBe(1);
+      rmSync(workshop.cache, { recursive: true });
+      const rerun = await workshop.seatrial(again, asking);
+      expect([rerun.code, counter.asked, existsSync(workshop.cache)]).toEqual([0, 2, false]);
+    },
+  );
 
   test('works for a plain user, whose engine cannot change it either', async (context) => {
     if (process.getuid?.() !== 0) return context.skip('only root can become a plain user');
@@ -183,7 +187,7 @@ describe('a setup', () => {
     expect(workshop.entries()).toEqual([]);
   });
 
-  test('ends at once when the caller interrupts it, as does the wait for another one', async () => {
+  test('ends at once when the caller interrupts it, as does the wait for another one', { tags: ['long'] }, async () => {
     const asked = counter.hold();
     const first = workshop.startAsking(repo, FIX, asking);
     await asked;
@@ -197,7 +201,7 @@ describe('a setup', () => {
     expect(workshop.entries()).toEqual([]);
   });
 
-  test('without confinement is run each time and leaves the cache alone', async () => {
+  test('without confinement is run each time and leaves the cache alone', { tags: ['long'] }, async () => {
     const args = ['--confine', 'none'];
     passes((await workshop.ask(repo, FIX, { ...asking, args })).report);
     passes((await workshop.ask(repo, FIX, { ...asking, args })).report);

@@ -97,7 +97,7 @@ describe('pip', () => {
   };
   const FIX = "sed -i 's/text.split/text.lower().split/' slug.py";
 
-  test('fills a virtual environment, in which the tests run', async (context) => {
+  test('fills a virtual environment, in which the tests run', { tags: ['long'] }, async (context) => {
     if (!works('python3', '-c', 'import ensurepip')) return context.skip('this python3 cannot make environments');
     const repo = workshop.repository('slugs', {
       ...FILES,
@@ -115,7 +115,7 @@ describe('pip', () => {
     expect(lacking.report.provision?.cached).toBe(true);
   });
 
-  test('blocks with a reason when its index cannot be reached', async (context) => {
+  test('blocks with a reason when its index cannot be reached', { tags: ['long'] }, async (context) => {
     if (!works('python3', '-c', 'import ensurepip')) return context.skip('this python3 cannot make environments');
     const repo = workshop.repository('slugs', { ...FILES, 'requirements.txt': 'words==1.0\n' });
     passOn('PIP_INDEX_URL', 'PIP_RETRIES');
@@ -143,7 +143,7 @@ test('uv that is not installed is named, with how to get it', async (context) =>
   ]);
 });
 
-test('cargo fetches crates once, and builds without network from what it has', async (context) => {
+test('cargo fetches crates once, and builds without network from what it has', { tags: ['long'] }, async (context) => {
   const toolchain = spawnSync('rustup', ['which', 'cargo']).stdout?.toString().trim();
   if (!toolchain) return context.skip('there is no Rust toolchain here');
   const repo = workshop.repository('slug', {
@@ -163,7 +163,7 @@ test('cargo fetches crates once, and builds without network from what it has', a
   expect(report.provision).toMatchObject({ lockfile: 'Cargo.lock', setup_command: 'cargo fetch --locked' });
 });
 
-test('go downloads modules once, and tests without network from what it has', async (context) => {
+test('go downloads modules once, and tests without network from what it has', { tags: ['long'] }, async (context) => {
   if (!works('go', 'version')) return context.skip('go is not installed here');
   const files = {
     ...below('proxy', goProxy(parts)),

@@ -104,15 +104,19 @@ describe.each(users)('engine, tests and code under test, started by %s', (user) 
     );
   });
 
-  it('reach nothing from a global install, even where directories around Seatrial are shown to them', async () => {
-    const { root, prefix, command } = installed;
-    const scene = newScene({ own: [root, join(root, 'tasks')], readOnly: [prefix] });
-    const report = await raid(scene, [], { ...scene.call, command });
-    expect(loot(scene, report)).toEqual(nothing(scene));
-    expect(report.confinement?.read_only).toContain(prefix);
-  });
+  it(
+    'reach nothing from a global install, even where directories around Seatrial are shown to them',
+    { tags: ['long'] },
+    async () => {
+      const { root, prefix, command } = installed;
+      const scene = newScene({ own: [root, join(root, 'tasks')], readOnly: [prefix] });
+      const report = await raid(scene, [], { ...scene.call, command });
+      expect(loot(scene, report)).toEqual(nothing(scene));
+      expect(report.confinement?.read_only).toContain(prefix);
+    },
+  );
 
-  it('reach nothing from a global install below /usr', async (ctx) => {
+  it('reach nothing from a global install below /usr', { tags: ['long'] }, async (ctx) => {
     if (!isRoot) ctx.skip('only root can put a package below /usr');
     if (spawnSync('unshare', ['--mount', 'true']).status !== 0) ctx.skip('no mount namespace can be made here');
     if (!existsSync(BELOW_USR)) ctx.skip(`there is no ${BELOW_USR}`);

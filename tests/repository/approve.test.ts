@@ -63,28 +63,32 @@ describe('a change of what tests demand', () => {
     ]);
   });
 
-  test('has one answer: of two at once the second is told so, and a no ends the question', async () => {
-    const { report: blocked } = await project.ask(REDEFINE);
-    const waiting = async (): Promise<string> => (await project.seatrial(['approvals'])).stdout;
-    expect(await waiting()).toMatch(new RegExp(`in 29 days .*${blocked.run_id}  command  deciding  ${QUESTION}`));
-    const both = await Promise.all([
-      project.seatrial(['approve', blocked.run_id, QUESTION]),
-      project.seatrial(['approve', blocked.run_id, QUESTION]),
-    ]);
-    expect(both.map(({ code }) => code).toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual([0, 64]);
-    expect(both.find(({ code }) => code === 64)?.stderr).toMatch(/already (?:granted|approved)/);
-    const late = await project.seatrial(['deny', blocked.run_id, '--all']);
-    expect([late.code, late.stderr]).toEqual([64, expect.stringContaining('the first answer counts')]);
+  test(
+    'has one answer: of two at once the second is told so, and a no ends the question',
+    { tags: ['long'] },
+    async () => {
+      const { report: blocked } = await project.ask(REDEFINE);
+      const waiting = async (): Promise<string> => (await project.seatrial(['approvals'])).stdout;
+      expect(await waiting()).toMatch(new RegExp(`in 29 days .*${blocked.run_id}  command  deciding  ${QUESTION}`));
+      const both = await Promise.all([
+        project.seatrial(['approve', blocked.run_id, QUESTION]),
+        project.seatrial(['approve', blocked.run_id, QUESTION]),
+      ]);
+      expect(both.map(({ code }) => code).toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual([0, 64]);
+      expect(both.find(({ code }) => code === 64)?.stderr).toMatch(/already (?:granted|approved)/);
+      const late = await project.seatrial(['deny', blocked.run_id, '--all']);
+      expect([late.code, late.stderr]).toEqual([64, expect.stringContaining('the first answer counts')]);
 
-    const { report: other } = await project.ask(REDEFINE);
-    const denied = await project.seatrial(['deny', other.run_id, QUESTION]);
-    expect([denied.code, denied.stdout]).toEqual([0, `${QUESTION}: denied\n`]);
-    expect(await waiting()).toBe('nothing waits for an answer\n');
-    const yes = await project.seatrial(['approve', other.run_id, QUESTION]);
-    expect([yes.code, yes.stderr]).toEqual([64, expect.stringContaining('was already denied by')]);
-  });
+      const { report: other } = await project.ask(REDEFINE);
+      const denied = await project.seatrial(['deny', other.run_id, QUESTION]);
+      expect([denied.code, denied.stdout]).toEqual([0, `${QUESTION}: denied\n`]);
+      expect(await waiting()).toBe('nothing waits for an answer\n');
+      const yes = await project.seatrial(['approve', other.run_id, QUESTION]);
+      expect([yes.code, yes.stderr]).toEqual([64, expect.stringContaining('was already denied by')]);
+    },
+  );
 
-  test('counts as denied when its time is over', async () => {
+  test('counts as denied when its time is over', { tags: ['long'] }, async () => {
     const policy = join(project.root, 'policy.toml');
     writeFileSync(policy, 'answer_later_within_sec = 1\n');
     const { report: blocked } = await project.ask(REDEFINE, ['--approvals', policy]);
@@ -95,7 +99,7 @@ describe('a change of what tests demand', () => {
     expect([late.code, late.stderr]).toEqual([64, expect.stringContaining('so it counts as denied')]);
   });
 
-  test('may remove tests from the approved file alone', async () => {
+  test('may remove tests from the approved file alone', { tags: ['long'] }, async () => {
     project.commit({ 'tests/test_other.py': 'def test_other():\n    pass\n' }, 'another');
     const remove = `${REDEFINE}\npython3 - <<'PY'\nimport re\np = 'tests/test_sum.py'\nt = open(p).read()\nopen(p, 'w').write(t.replace('def test_biggest', 'def test_biggest_plus_one'))\nPY`;
     const { report: blocked } = await project.ask(remove);
@@ -110,7 +114,7 @@ describe('a change of what tests demand', () => {
     expect(existsSync(join(project.repo, 'tests/test_other.py'))).toBe(true);
   });
 
-  test('stays a fail where the approved tests do not pass either', async () => {
+  test('stays a fail where the approved tests do not pass either', { tags: ['long'] }, async () => {
     const { report } = await project.ask(REDEFINE.replace('== 3', '== 4'));
     expect(report).toMatchObject({ status: 'fail', approvals: [] });
   });
@@ -158,7 +162,7 @@ describe('judge --bundle', () => {
     expect(shown.stdout).toContain(`PASS  adder, commit ${commit.slice(0, 12)}`);
   });
 
-  test('needs only that nothing broke, and names what did', async () => {
+  test('needs only that nothing broke, and names what did', { tags: ['long'] }, async () => {
     const source = readFileSync(join(project.repo, 'sum.py'), 'utf8');
     const judge = (...args: string[]): ReturnType<Project['seatrial']> =>
       project.seatrial(['judge', '--repo', project.repo, '--test', TEST, '--bundle', ...args]);

@@ -95,7 +95,7 @@ test('is empty', () => assert.equal(total([]), 0));
     expect((await workshop.seatrial(['verify', report.run_id, '--rerun'])).code).toBe(0);
   });
 
-  test('a test tool that the change brings in another version has no vote', async () => {
+  test('a test tool that the change brings in another version has no vote', { tags: ['long'] }, async () => {
     const repo = repository();
     const cheat = await ask(repo, changing({}, { 'check-same': '2.0.0' }), 'echo "// done" >> src/total.js');
     expect([cheat.status, cheat.blocker_codes]).toEqual(['fail', decidedBy('nothing_fixed')]);
@@ -123,41 +123,49 @@ test('is empty', () => assert.equal(total([]), 0));
     );
   });
 
-  test('without a lockfile what a change needs is installed, and all else stays as the base has it', async () => {
-    repository();
-    const about = {
-      name: 'adder',
-      version: '1.0.0',
-      type: 'module',
-      dependencies: { 'sum-all': '^1.0.0' },
-      scripts: { test: 'node --test' },
-    };
-    const repo = workshop.repository('loose', {
-      '.gitignore': 'node_modules\n',
-      '.npmrc': `registry=${registry.url}/\n`,
-      'package.json': json(about),
-      'src/total.js': 'export const total = (list) => list.length;\n',
-      'test/total.test.js': TEST,
-    });
-    const setup = 'npm install --no-package-lock && npm install --no-package-lock --no-save check-same@1.0.0';
-    registry.publishNpm('sum-all', '2.0.0', {
-      'index.js': 'exports.add = (list) => list.reduce((a, b) => a + b, 0);\n',
-    });
-    const raised = write('package.json', json({ ...about, dependencies: { 'sum-all': '^2.0.0' } }));
-    const uses = write('src/total.js', "import { add } from 'sum-all';\nexport const total = (list) => add(list);\n");
-    const asked = await workshop.ask(repo, `${raised}\n${uses}`, { test: 'npm test', args: ['--setup', setup] });
-    expect([asked.report.status, asked.report.blockers]).toEqual(['pass', []]);
-    expect(asked.report.fixed).toEqual(['test/total.test.js::adds']);
-  });
+  test(
+    'without a lockfile what a change needs is installed, and all else stays as the base has it',
+    { tags: ['long'] },
+    async () => {
+      repository();
+      const about = {
+        name: 'adder',
+        version: '1.0.0',
+        type: 'module',
+        dependencies: { 'sum-all': '^1.0.0' },
+        scripts: { test: 'node --test' },
+      };
+      const repo = workshop.repository('loose', {
+        '.gitignore': 'node_modules\n',
+        '.npmrc': `registry=${registry.url}/\n`,
+        'package.json': json(about),
+        'src/total.js': 'export const total = (list) => list.length;\n',
+        'test/total.test.js': TEST,
+      });
+      const setup = 'npm install --no-package-lock && npm install --no-package-lock --no-save check-same@1.0.0';
+      registry.publishNpm('sum-all', '2.0.0', {
+        'index.js': 'exports.add = (list) => list.reduce((a, b) => a + b, 0);\n',
+      });
+      const raised = write('package.json', json({ ...about, dependencies: { 'sum-all': '^2.0.0' } }));
+      const uses = write('src/total.js', "import { add } from 'sum-all';\nexport const total = (list) => add(list);\n");
+      const asked = await workshop.ask(repo, `${raised}\n${uses}`, { test: 'npm test', args: ['--setup', setup] });
+      expect([asked.report.status, asked.report.blockers]).toEqual(['pass', []]);
+      expect(asked.report.fixed).toEqual(['test/total.test.js::adds']);
+    },
+  );
 
-  test('a package that the product bundles, and so lists for development, is installed', async () => {
-    const repo = repository();
-    const listed = changing({}, { 'check-same': '2.0.0', 'sum-all': '1.0.0' });
-    const honest = await ask(repo, listed, USES);
-    expect([honest.status, honest.blockers]).toEqual(['pass', []]);
-    const cheat = await ask(repo, listed, 'echo "// done" >> src/total.js');
-    expect([cheat.status, cheat.blocker_codes]).toEqual(['fail', decidedBy('nothing_fixed')]);
-  });
+  test(
+    'a package that the product bundles, and so lists for development, is installed',
+    { tags: ['long'] },
+    async () => {
+      const repo = repository();
+      const listed = changing({}, { 'check-same': '2.0.0', 'sum-all': '1.0.0' });
+      const honest = await ask(repo, listed, USES);
+      expect([honest.status, honest.blockers]).toEqual(['pass', []]);
+      const cheat = await ask(repo, listed, 'echo "// done" >> src/total.js');
+      expect([cheat.status, cheat.blocker_codes]).toEqual(['fail', decidedBy('nothing_fixed')]);
+    },
+  );
 });
 
 describe('pip', () => {
@@ -190,17 +198,21 @@ describe('pip', () => {
   const ask = async (repo: string, ...lines: string[]): Promise<Report> =>
     (await workshop.ask(repo, lines.join('\n'), { test: 'python3 -m unittest' })).report;
 
-  test('a change that adds a requirement is judged with it, and with the test tools of the base', async () => {
-    const repo = repository();
-    const report = await ask(repo, 'echo "sum_all==1.0" >> requirements.txt', uses('sum_all'));
-    expect([report.status, report.blockers]).toEqual(['pass', []]);
-    const weaker = "sed -i 's/check_same==1.0/check_same==2.0/' requirements.txt; echo sum_all >> requirements.txt";
-    const cheat = await ask(repo, weaker, 'echo "# done" >> total.py');
-    expect([cheat.status, cheat.blocker_codes]).toEqual(['fail', decidedBy('nothing_fixed')]);
-    expect(readFileSync(join(cheat.run_dir, 'patch.diff'), 'utf8')).toContain('check_same==2.0');
-  });
+  test(
+    'a change that adds a requirement is judged with it, and with the test tools of the base',
+    { tags: ['long'] },
+    async () => {
+      const repo = repository();
+      const report = await ask(repo, 'echo "sum_all==1.0" >> requirements.txt', uses('sum_all'));
+      expect([report.status, report.blockers]).toEqual(['pass', []]);
+      const weaker = "sed -i 's/check_same==1.0/check_same==2.0/' requirements.txt; echo sum_all >> requirements.txt";
+      const cheat = await ask(repo, weaker, 'echo "# done" >> total.py');
+      expect([cheat.status, cheat.blocker_codes]).toEqual(['fail', decidedBy('nothing_fixed')]);
+      expect(readFileSync(join(cheat.run_dir, 'patch.diff'), 'utf8')).toContain('check_same==2.0');
+    },
+  );
 
-  test('a package that replaces files of a test tool blocks by name', async () => {
+  test('a package that replaces files of a test tool blocks by name', { tags: ['long'] }, async () => {
     const repo = repository();
     const report = await ask(repo, 'echo overwriter >> requirements.txt', uses('overwriter'));
     expect([report.status, report.failure_reason]).toEqual([

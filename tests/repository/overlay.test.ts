@@ -80,75 +80,80 @@ describe('a run over files that other runs share', () => {
     ]);
   });
 
-  it('is judged again, landed and compared over them too, by the base record that it took', async () => {
-    const expected = isPossible ? 'overlay' : 'copy';
-    const first = place.git('rev-parse', 'HEAD');
-    place.git('config', 'user.name', 'Ada');
-    place.git('config', 'user.email', 'ada@example.org');
-    const { report } = await place.ask(FIX);
-    const reportOf = async (args: readonly string[]): Promise<Report> => {
-      const { stdout, stderr } = await place.seatrial([...args, '--json']);
-      if (stdout === '') throw new Error(stderr);
-      return JSON.parse(stdout) as Report;
-    };
-    const records = (): string[] =>
-      readdirSync(join(place.home, '.cache/seatrial/base')).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
-    const [record = ''] = records();
-    const land = ['land', report.run_id, '--repo', place.repo, '--onto', 'main', '--dry-run', '--json'];
-    const landed = JSON.parse((await place.seatrial(land)).stdout);
-    expect(landed.runs).toMatchObject([{ outcome: 'dry run' }]);
-    expect(readReport(join(place.runs, landed.runs[0].judged_in))).toMatchObject({
-      confinement: { workspace: expected },
-    });
-    place.commit(
-      {
-        'sum.py': 'def total(numbers):\n    return sum(numbers)\n\n\ndef biggest(numbers):\n    return max(numbers)\n',
-      },
-      'second',
-    );
-    const judge = ['judge', '--repo', place.repo, '--base', first, '--test', TEST];
-    for (const kind of ['overlay', 'copy']) {
-      const again = await place.seatrial(['verify', report.run_id, '--rerun', '--workspace', kind]);
-      expect([again.code, again.stdout]).toEqual([
+  it(
+    'is judged again, landed and compared over them too, by the base record that it took',
+    { tags: ['long'] },
+    async () => {
+      const expected = isPossible ? 'overlay' : 'copy';
+      const first = place.git('rev-parse', 'HEAD');
+      place.git('config', 'user.name', 'Ada');
+      place.git('config', 'user.email', 'ada@example.org');
+      const { report } = await place.ask(FIX);
+      const reportOf = async (args: readonly string[]): Promise<Report> => {
+        const { stdout, stderr } = await place.seatrial([...args, '--json']);
+        if (stdout === '') throw new Error(stderr);
+        return JSON.parse(stdout) as Report;
+      };
+      const records = (): string[] =>
+        readdirSync(join(place.home, '.cache/seatrial/base')).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+      const [record = ''] = records();
+      const land = ['land', report.run_id, '--repo', place.repo, '--onto', 'main', '--dry-run', '--json'];
+      const landed = JSON.parse((await place.seatrial(land)).stdout);
+      expect(landed.runs).toMatchObject([{ outcome: 'dry run' }]);
+      expect(readReport(join(place.runs, landed.runs[0].judged_in))).toMatchObject({
+        confinement: { workspace: expected },
+      });
+      place.commit(
+        {
+          'sum.py':
+            'def total(numbers):\n    return sum(numbers)\n\n\ndef biggest(numbers):\n    return max(numbers)\n',
+        },
+        'second',
+      );
+      const judge = ['judge', '--repo', place.repo, '--base', first, '--test', TEST];
+      for (const kind of ['overlay', 'copy']) {
+        const again = await place.seatrial(['verify', report.run_id, '--rerun', '--workspace', kind]);
+        expect([again.code, again.stdout]).toEqual([
+          0,
+          expect.stringContaining('judged again: passed, 2 tests, as reported'),
+        ]);
+      }
+      const bundle = await reportOf([...judge, '--bundle', '--workspace', 'copy']);
+      expect(bundle).toMatchObject({ status: 'pass', confinement: { workspace: 'copy' } });
+      const compare = [
+        'compare',
+        '--repo',
+        place.repo,
+        '--commit',
+        first,
+        '--ask',
+        'x',
+        '--test',
+        TEST,
+        '--engines',
+        'command',
+        '--command',
+        FIX,
+        '--repeat',
+        '1',
+      ];
+      const compared = JSON.parse((await place.seatrial([...compare, '--json'])).stdout);
+      const [run = ''] = readdirSync(join(compared.comparison_dir, 'runs')).filter((name) => name.includes('adder'));
+      expect(readReport(join(compared.comparison_dir, 'runs', run))).toMatchObject({
+        status: 'pass',
+        confinement: { workspace: expected },
+      });
+      // A record that says otherwise is believed, so the tests of the base were not run again.
+      expect(records()).toEqual([record]);
+      const file = join(place.home, '.cache/seatrial/base', record);
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"passed"', '"failed"'));
+      const judged = await place.seatrial(judge);
+      expect([judged.code, judged.stdout]).toEqual([
         0,
-        expect.stringContaining('judged again: passed, 2 tests, as reported'),
+        expect.stringContaining('flaky, without a vote: tests/test_sum.py::test_biggest'),
       ]);
-    }
-    const bundle = await reportOf([...judge, '--bundle', '--workspace', 'copy']);
-    expect(bundle).toMatchObject({ status: 'pass', confinement: { workspace: 'copy' } });
-    const compare = [
-      'compare',
-      '--repo',
-      place.repo,
-      '--commit',
-      first,
-      '--ask',
-      'x',
-      '--test',
-      TEST,
-      '--engines',
-      'command',
-      '--command',
-      FIX,
-      '--repeat',
-      '1',
-    ];
-    const compared = JSON.parse((await place.seatrial([...compare, '--json'])).stdout);
-    const [run = ''] = readdirSync(join(compared.comparison_dir, 'runs')).filter((name) => name.includes('adder'));
-    expect(readReport(join(compared.comparison_dir, 'runs', run))).toMatchObject({
-      status: 'pass',
-      confinement: { workspace: expected },
-    });
-    // A record that says otherwise is believed, so the tests of the base were not run again.
-    expect(records()).toEqual([record]);
-    const file = join(place.home, '.cache/seatrial/base', record);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"passed"', '"failed"'));
-    const judged = await place.seatrial(judge);
-    expect([judged.code, judged.stdout]).toEqual([
-      0,
-      expect.stringContaining('flaky, without a vote: tests/test_sum.py::test_biggest'),
-    ]);
-  });
+    },
+  );
 
   it('does not use files that were changed in the cache, and is made again over fresh ones', async () => {
     place.commit(MORE, 'more');

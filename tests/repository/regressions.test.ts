@@ -51,7 +51,7 @@ describe('a change has no vote on the tests that judge it', () => {
     expect((await project.apply(report.run_id)).code).toBe(2);
   });
 
-  test('one that breaks the product and removes the tests that show it does not pass', async () => {
+  test('one that breaks the product and removes the tests that show it does not pass', { tags: ['long'] }, async () => {
     const { code, report } = await project.ask(
       `${FIX}; ${BREAK}; sed -i '/def test_biggest/,$d' tests/test_sum.py`,
       EVERYTHING,
@@ -65,10 +65,12 @@ describe('a change has no vote on the tests that judge it', () => {
     expect((await project.apply(report.run_id)).code).toBe(2);
   });
 
-  test.each([
-    ['conftest.py', 'def pytest_collection_modifyitems(items):\\n    del items[1:]\\n'],
-    ['pytest.ini', '[pytest]\\ntestpaths = tests/test_sum.py\\n'],
-  ])('one that brings %s is refused', async (path, text) => {
+  test.each(
+    someOf([
+      ['conftest.py', 'def pytest_collection_modifyitems(items):\\n    del items[1:]\\n'],
+      ['pytest.ini', '[pytest]\\ntestpaths = tests/test_sum.py\\n'],
+    ] as const),
+  )('one that brings %s is refused', async (path, text) => {
     const { code, report } = await project.ask(`${FIX}; printf '${text}' > ${path}`, EVERYTHING);
     expect([code, report.status, report.failure_reason]).toEqual([1, 'fail', `changes what decides: ${path}`]);
     expect(report.deciding?.refused).toEqual([{ path, why: expect.any(String) }]);
@@ -76,38 +78,40 @@ describe('a change has no vote on the tests that judge it', () => {
     expect((await project.apply(report.run_id)).code).toBe(2);
   });
 
-  test.each([
-    [
-      'removing it',
-      "sed -i '/def test_total/,/== 3/d' tests/test_sum.py",
-      `failing tests were removed from tests/test_sum.py, not fixed: ${TOTAL}`,
-    ],
-    [
-      'deleting its file',
-      'rm tests/test_sum.py',
-      `failing tests were removed from tests/test_sum.py, not fixed: ${TOTAL}`,
-    ],
-    [
-      'skipping it',
-      "sed -i 's/^def test_total/import pytest\\n@pytest.mark.skip\\ndef test_total/' tests/test_sum.py",
-      `failing tests are skipped in tests/test_sum.py, not fixed: ${TOTAL}`,
-    ],
-    [
-      'expecting it to fail',
-      "sed -i 's/^def test_total/import pytest\\n@pytest.mark.xfail\\ndef test_total/' tests/test_sum.py",
-      `failing tests are skipped in tests/test_sum.py, not fixed: ${TOTAL}`,
-    ],
-    [
-      'weakening it',
-      "sed -i 's/== 3/> 0/' tests/test_sum.py",
-      `failing tests pass only as changed in tests/test_sum.py: ${TOTAL}`,
-    ],
-    [
-      'ending the run early',
-      "sed -i '1i import os; os._exit(0)' tests/test_sum.py",
-      `the changed tests do not run to their end: tests/test_sum.py (${TOTAL})`,
-    ],
-  ])('getting rid of the failing test by %s fixes nothing, and is named', async (_what, change, also) => {
+  test.each(
+    someOf([
+      [
+        'removing it',
+        "sed -i '/def test_total/,/== 3/d' tests/test_sum.py",
+        `failing tests were removed from tests/test_sum.py, not fixed: ${TOTAL}`,
+      ],
+      [
+        'deleting its file',
+        'rm tests/test_sum.py',
+        `failing tests were removed from tests/test_sum.py, not fixed: ${TOTAL}`,
+      ],
+      [
+        'skipping it',
+        "sed -i 's/^def test_total/import pytest\\n@pytest.mark.skip\\ndef test_total/' tests/test_sum.py",
+        `failing tests are skipped in tests/test_sum.py, not fixed: ${TOTAL}`,
+      ],
+      [
+        'expecting it to fail',
+        "sed -i 's/^def test_total/import pytest\\n@pytest.mark.xfail\\ndef test_total/' tests/test_sum.py",
+        `failing tests are skipped in tests/test_sum.py, not fixed: ${TOTAL}`,
+      ],
+      [
+        'weakening it',
+        "sed -i 's/== 3/> 0/' tests/test_sum.py",
+        `failing tests pass only as changed in tests/test_sum.py: ${TOTAL}`,
+      ],
+      [
+        'ending the run early',
+        "sed -i '1i import os; os._exit(0)' tests/test_sum.py",
+        `the changed tests do not run to their end: tests/test_sum.py (${TOTAL})`,
+      ],
+    ] as const),
+  )('getting rid of the failing test by %s fixes nothing, and is named', async (_what, change, also) => {
     const { code, report } = await project.ask(change, EVERYTHING);
     expect([code, report.blocker_codes]).toEqual([1, decidedBy('nothing_fixed')]);
     expect(report.blockers).toEqual(['no failing test was fixed', also]);
@@ -123,7 +127,7 @@ describe('a change has no vote on the tests that judge it', () => {
     expect((await project.apply(report.run_id)).code).toBe(2);
   });
 
-  test('one that only removes a test keeps what passed and proves nothing', async () => {
+  test('one that only removes a test keeps what passed and proves nothing', { tags: ['long'] }, async () => {
     const green = readFileSync(join(project.repo, 'sum.py'), 'utf8').replace('[1:]', '');
     project.commit({ 'sum.py': green }, 'green');
     const { report } = await project.ask("sed -i '/def test_biggest/,$d' tests/test_sum.py", EVERYTHING);
@@ -204,7 +208,7 @@ describe('a commit is judged against its base', () => {
   const judge = (...args: string[]): ReturnType<Project['seatrial']> =>
     project.seatrial(['judge', '--repo', project.repo, '--test', TEST, ...args]);
 
-  test('whose tests count, whatever became of them', async () => {
+  test('whose tests count, whatever became of them', { tags: ['long'] }, async () => {
     project.commit(
       { 'tests/test_sum.py': 'from sum import total\n\n\ndef test_small():\n    assert total([0]) == 0\n' },
       'fewer',
@@ -218,7 +222,7 @@ describe('a commit is judged against its base', () => {
     expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining('no failing test was fixed')]);
   });
 
-  test('and fails for tests that it broke, each by name', async () => {
+  test('and fails for tests that it broke, each by name', { tags: ['long'] }, async () => {
     const source = readFileSync(join(project.repo, 'sum.py'), 'utf8');
     project.commit({ 'sum.py': source.replace('max', 'min') }, 'broken');
     const ended = await judge('--base', 'HEAD~1');
@@ -239,7 +243,7 @@ describe('a commit is judged against its base', () => {
     });
   });
 
-  test('and what npm test means comes from there', async () => {
+  test('and what npm test means comes from there', { tags: ['long'] }, async () => {
     const check = 'if node -e "process.exit(require(\'./index.js\') - 1)"; then ok one; else not_ok one; fi\n';
     const manifest = (script: string): string => JSON.stringify({ main: 'index.js', scripts: { test: script } });
     project.commit(

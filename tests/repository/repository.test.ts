@@ -76,7 +76,7 @@ describe('a run of an own repository', () => {
     expect(told.stdout).toContain('the test command failed before and succeeds now');
   });
 
-  test('names the tests that a change broke', async () => {
+  test('names the tests that a change broke', { tags: ['long'] }, async () => {
     const { report } = await project.ask(`${FIX}; sed -i 's/max/min/' sum.py`);
     expect(report).toMatchObject({
       status: 'fail',
@@ -86,7 +86,7 @@ describe('a run of an own repository', () => {
     expect(report.baseline?.comparison.tests).toMatchObject({ newly_failing: ['tests/test_sum.py::test_biggest'] });
   });
 
-  test('starts from the commit that was named, or with --dirty from the work tree', async () => {
+  test('starts from the commit that was named, or with --dirty from the work tree', { tags: ['long'] }, async () => {
     const first = project.git('rev-parse', 'HEAD');
     project.commit({ 'later.txt': 'later\n' }, 'second');
     writeFileSync(join(project.repo, 'sum.py'), readFileSync(join(project.repo, 'sum.py'), 'utf8').replace('[1:]', ''));
@@ -124,7 +124,7 @@ describe('a run of an own repository', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'pass', tests: { command: TEST } });
   });
 
-  test('tells what a copy does not hold: git-lfs pointers', async () => {
+  test('tells what a copy does not hold: git-lfs pointers', { tags: ['long'] }, async () => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 1\n`;
     project.commit({ 'big.bin': pointer }, 'large');
     const { stderr, report } = await project.ask(FIX);
@@ -182,7 +182,7 @@ describe('a run of an own repository', () => {
     expect(away.stderr).toContain('cannot be cloned');
   });
 
-  test('a repository behind a URL is cloned for the run alone', async () => {
+  test('a repository behind a URL is cloned for the run alone', { tags: ['long'] }, async () => {
     const ended = await project.seatrial([
       'run',
       '--repo',
@@ -200,9 +200,13 @@ describe('a run of an own repository', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'pass' });
   });
 
-  test('a link in the work tree that leads out does not come along with --dirty unnoticed', async () => {
-    symlinkSync('/etc/passwd', join(project.repo, 'out'));
-    const { report } = await project.ask(FIX, ['--dirty']);
-    expect(report).toMatchObject({ status: 'blocked', failure_reason: 'link out of the tree: out -> /etc/passwd' });
-  });
+  test(
+    'a link in the work tree that leads out does not come along with --dirty unnoticed',
+    { tags: ['long'] },
+    async () => {
+      symlinkSync('/etc/passwd', join(project.repo, 'out'));
+      const { report } = await project.ask(FIX, ['--dirty']);
+      expect(report).toMatchObject({ status: 'blocked', failure_reason: 'link out of the tree: out -> /etc/passwd' });
+    },
+  );
 });

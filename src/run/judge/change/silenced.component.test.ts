@@ -60,13 +60,17 @@ for (const word of words) test(word, () => {});
 `;
 const NODE_SLUG = 'export const words = ["one", "two"];\nexport const slug = (text) => text.toLowerCase();\n';
 
-test('a test whose name is another in every run has no vote; one that the product no longer makes is missing', async () => {
-  commit({ 'package.json': '{"type": "module"}\n', 'slug.js': NODE_SLUG, 'test/slug.test.js': NODE_TESTS });
-  commit({ 'slug.js': `${NODE_SLUG}// reviewed\n` });
-  expect(await judgeLast('node --test')).toEqual({ verdict: 'pass', faults: [] });
-  commit({ 'slug.js': NODE_SLUG.replace('"one", "two"', '"one"') });
-  expect(await judgeLast('node --test')).toEqual({ verdict: 'fail', faults: ['tests_missing'] });
-});
+test(
+  'a test whose name is another in every run has no vote; one that the product no longer makes is missing',
+  { tags: ['long'] },
+  async () => {
+    commit({ 'package.json': '{"type": "module"}\n', 'slug.js': NODE_SLUG, 'test/slug.test.js': NODE_TESTS });
+    commit({ 'slug.js': `${NODE_SLUG}// reviewed\n` });
+    expect(await judgeLast('node --test')).toEqual({ verdict: 'pass', faults: [] });
+    commit({ 'slug.js': NODE_SLUG.replace('"one", "two"', '"one"') });
+    expect(await judgeLast('node --test')).toEqual({ verdict: 'fail', faults: ['tests_missing'] });
+  },
+);
 
 const RENDER = {
   'package.json': '{"type": "module"}\n',
@@ -82,15 +86,19 @@ const rendering = (body: string): Record<string, string> => ({
   'render.js': `export const render = (text) => ${body};\n`,
 });
 
-test('a test whose name holds what the product makes is known by the rest of its name', async () => {
-  commit(rendering('`<b>${text}</b>!`'));
-  commit(rendering('`<b>${text}</b>`'));
-  expect(await judgeLast('node --test')).toEqual({ verdict: 'pass', faults: [] });
-  commit(rendering('`<i>${text}</i>`'));
-  expect(await judgeLast('node --test')).toEqual({ verdict: 'pass', faults: [] });
-  commit(rendering('`<u>${text}</u>!`'));
-  expect(await judgeLast('node --test')).toEqual({ verdict: 'fail', faults: ['tests_newly_failing'] });
-});
+test(
+  'a test whose name holds what the product makes is known by the rest of its name',
+  { tags: ['long'] },
+  async () => {
+    commit(rendering('`<b>${text}</b>!`'));
+    commit(rendering('`<b>${text}</b>`'));
+    expect(await judgeLast('node --test')).toEqual({ verdict: 'pass', faults: [] });
+    commit(rendering('`<i>${text}</i>`'));
+    expect(await judgeLast('node --test')).toEqual({ verdict: 'pass', faults: [] });
+    commit(rendering('`<u>${text}</u>!`'));
+    expect(await judgeLast('node --test')).toEqual({ verdict: 'fail', faults: ['tests_newly_failing'] });
+  },
+);
 
 test('a product cannot rename a test that says in its name what it is about', async () => {
   const tests = NODE_TESTS.replace('test(word, () => {})', 'test(word, () => { if (slug(word) === "one") throw 1; })');

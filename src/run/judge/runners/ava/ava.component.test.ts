@@ -91,7 +91,7 @@ test('sealed tests are refused, since settings of the tree would have a say', TI
 
 test.for(someOf(['3.15.0', '3.0.0']))(
   'ava %s reports by name, with a file that does not load, and runs one alone',
-  TIMEOUT,
+  { ...TIMEOUT, tags: ['long'] },
   async (version, context) => {
     const source =
       (await npmPackages('ava', version)) ?? context.skip(`ava ${version} could not be installed: no registry`);

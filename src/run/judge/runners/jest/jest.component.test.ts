@@ -58,18 +58,22 @@ describe.concurrent('sealed tests', () => {
     expect(result.output).toContain('hello-world');
   });
 
-  test('configuration of the tree has no say over honest code either', TIMEOUT, async (context) => {
-    const tree = {
-      'slug.js': HONEST,
-      'package.json': '{"jest": {"testMatch": ["**/none.js"]}}',
-      'jest.config.js': 'process.exit(1);\n',
-      'babel.config.js': 'process.exit(1);\n',
-      '.babelrc.js': 'process.exit(1);\n',
-    };
-    const terms = { testCommand: 'jest --config jest.config.js', expectedTests: EXPECTED };
-    const result = await judgeTree(context, tree, terms);
-    expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
-  });
+  test(
+    'configuration of the tree has no say over honest code either',
+    { ...TIMEOUT, tags: ['long'] },
+    async (context) => {
+      const tree = {
+        'slug.js': HONEST,
+        'package.json': '{"jest": {"testMatch": ["**/none.js"]}}',
+        'jest.config.js': 'process.exit(1);\n',
+        'babel.config.js': 'process.exit(1);\n',
+        '.babelrc.js': 'process.exit(1);\n',
+      };
+      const terms = { testCommand: 'jest --config jest.config.js', expectedTests: EXPECTED };
+      const result = await judgeTree(context, tree, terms);
+      expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
+    },
+  );
 
   test('a file that cannot be loaded is a failed one', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'slug.js': 'exports.slugify = (' });
@@ -121,26 +125,30 @@ describe.concurrent('tests of the tree', () => {
 `,
   };
 
-  test('their own configuration is kept, and the report says what was not', TIMEOUT, async (context) => {
-    const result = await judgeTree(context, tree, { testCommand: 'npm test' }, null);
-    expect(result, result.output).toMatchObject({
-      verdict: 'pass',
-      runner: 'jest',
-      note: expect.stringContaining("with the tree's own configuration; forced: reporter and worker processes"),
-    });
-    expect(result.seen).toEqual([
-      { id: 'src/__tests__/thing.js::thing > is seven', outcome: 'passed', file: 'src/__tests__/thing.js' },
-      {
-        id: 'src/__tests__/thing.js::thing > is apart from the reporter',
-        outcome: 'passed',
-        file: 'src/__tests__/thing.js',
-      },
-      { id: 'src/__tests__/thing.js::thing > is skipped', outcome: 'skipped', file: 'src/__tests__/thing.js' },
-      { id: 'src/__tests__/thing.js::thing > is to be done', outcome: 'skipped', file: 'src/__tests__/thing.js' },
-    ]);
-  });
+  test(
+    'their own configuration is kept, and the report says what was not',
+    { ...TIMEOUT, tags: ['long'] },
+    async (context) => {
+      const result = await judgeTree(context, tree, { testCommand: 'npm test' }, null);
+      expect(result, result.output).toMatchObject({
+        verdict: 'pass',
+        runner: 'jest',
+        note: expect.stringContaining("with the tree's own configuration; forced: reporter and worker processes"),
+      });
+      expect(result.seen).toEqual([
+        { id: 'src/__tests__/thing.js::thing > is seven', outcome: 'passed', file: 'src/__tests__/thing.js' },
+        {
+          id: 'src/__tests__/thing.js::thing > is apart from the reporter',
+          outcome: 'passed',
+          file: 'src/__tests__/thing.js',
+        },
+        { id: 'src/__tests__/thing.js::thing > is skipped', outcome: 'skipped', file: 'src/__tests__/thing.js' },
+        { id: 'src/__tests__/thing.js::thing > is to be done', outcome: 'skipped', file: 'src/__tests__/thing.js' },
+      ]);
+    },
+  );
 
-  test('modules in ES form, as jest wants them asked for', TIMEOUT, async (context) => {
+  test('modules in ES form, as jest wants them asked for', { ...TIMEOUT, tags: ['long'] }, async (context) => {
     const modules = {
       'package.json': '{"type": "module"}',
       'a.js': 'export const a = 1;\n',
