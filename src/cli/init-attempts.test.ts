@@ -40,6 +40,15 @@ const outcomes = (passed: number, failed: number, more: Partial<BaseRecord> = {}
   provision: null,
   deciding: { support: [], inline: [] },
   packages,
+  recordKey: {
+    baseSha256: '',
+    testCommand: '',
+    productsSha256: null,
+    env: {},
+    confine: 'bubblewrap',
+    path: '',
+    programs: [],
+  },
   record: {
     ...record,
     ...more,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { reason } from '../evidence/reasons/catalogue.ts';
 import type { Reason } from '../evidence/reasons/reason.ts';
@@ -13,7 +13,7 @@ import type { Provision } from '../evidence/schema/report.ts';
 import { Masker } from '../evidence/secrets/mask.ts';
 import { packTree } from '../task/tree/archive.ts';
 import { TestBench } from './judge/base/bench.ts';
-import { findRecord, keepRecord, keyOfRecord } from './judge/base/store.ts';
+import { findRecord, keepRecord, keyOfRecord, type RecordKey } from './judge/base/store.ts';
 import { takeBaseRecord } from './judge/base/take.ts';
 import { readTree } from './judge/change/trees/base-tree.ts';
 import { type DecidingFiles, findDecidingFiles } from './judge/change/classify-change.ts';
@@ -38,6 +38,7 @@ export type Survey =
   | {
       readonly kind: 'recorded';
       readonly record: BaseRecord;
+      readonly recordKey: RecordKey;
       readonly provision: Provision | null;
       readonly deciding: DecidingFiles;
       /** Directories of packages that are found only once they are installed, or by PYTHONPATH. */
@@ -83,7 +84,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
     );
     if (dirty.length > 0)
       return { kind: 'unusable', reasons: [reason('setup_changes_files', { paths: dirty.join(', ') })], output: '' };
-    const key = keyOfRecord({
+    const recordKey: RecordKey = {
       baseSha256: sha256,
       testCommand,
       productsSha256: facts?.products_sha256 ?? null,
@@ -91,7 +92,8 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
       confine: confinement.kind,
       path: environment.tools.path,
       programs: toolchainDigests(programs),
-    });
+    };
+    const key = keyOfRecord(recordKey);
     const bench = new TestBench({
       sealedTests: null,
       testCommand,
@@ -120,6 +122,7 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
     return {
       kind: 'recorded',
       record,
+      recordKey,
       provision: facts,
       deciding: await findDecidingFiles(record, tree),
       packages: packagesBelowSrc(tree.paths, record.runner),
@@ -131,6 +134,34 @@ export async function surveyRepository(request: SurveyRequest): Promise<Survey> 
     return { kind: 'unusable', reasons: error.reasons, output: setupOutput(logs) };
   } finally {
     await removeScratch(scratch);
+  }
+}
+
+/**
+ * Keeps the record of a survey for a tree that has `path` added or changed, so that it need not be taken again. Does nothing if the
+ * tests read that path, or looked for it: then their results may differ.
+ */
+export function keepRecordWith(
+  path: string,
+  {
+    filesDir,
+    survey: { record, recordKey },
+    cacheDir,
+  }: {
+    readonly filesDir: string;
+    readonly survey: Extract<Survey, { kind: 'recorded' }>;
+    readonly cacheDir: string | null;
+  },
+): void {
+  const [top = path] = path.split('/');
+  const used = [...record.read, ...record.asked, ...record.missing, ...record.listed, ...record.written];
+  if (cacheDir === null || used.some((one) => one === top || one.startsWith(`${top}/`))) return;
+  const scratch = makeCommandScratch('survey');
+  try {
+    const { sha256: baseSha256 } = packTree(filesDir, join(scratch, 'base.tar'));
+    keepRecord(cacheDir, { ...record, key: keyOfRecord({ ...recordKey, baseSha256 }) });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 

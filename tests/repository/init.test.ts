@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Project, TEST } from '../support/project.ts';
+import { FIX, Project, TEST } from '../support/project.ts';
 import { writeBelow } from '../support/seatrial.ts';
 
 let project: Project;
@@ -37,6 +37,23 @@ describe('init', () => {
     project.commit({}, 'settings');
     const ran = await project.ask("echo '# reviewed' >> sum.py");
     expect(ran.report).toMatchObject({ status: 'pass', proof: 'kept' });
+  });
+
+  test('the first run from the commit of its file need not run the tests of the base again', async () => {
+    await init();
+    project.commit({}, 'settings');
+    const ran = await project.ask(FIX);
+    expect(ran.report).toMatchObject({ status: 'pass', proof: 'fixed', base_record: { cached: true } });
+    expect((await project.seatrial(['verify', ran.report.run_id])).code).toBe(0);
+  });
+
+  test('tests that look at its file are run again with it', async () => {
+    const looks = 'import pathlib\n\n\ndef test(): assert not pathlib.Path(".seatrial/task.toml").exists()\n';
+    project.commit({ 'tests/test_settings.py': looks }, 'looks');
+    await init();
+    project.commit({}, 'settings');
+    const ran = await project.ask(FIX);
+    expect(ran.report).toMatchObject({ base_record: { cached: false } });
   });
 
   test('writes the setup that made the tests run', async () => {

@@ -9,7 +9,8 @@ import { safeLine } from '../../evidence/report/render/terminal.ts';
 import { messageOf, SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { isFailing } from '../../run/judge/change/compare.ts';
-import { type Survey, surveyRepository } from '../../run/survey.ts';
+import { keepRecordWith, type Survey, surveyRepository } from '../../run/survey.ts';
+import type { RunEnvironment } from '../../run/request.ts';
 import { type Defaults, defaultsText } from '../../task/defaults-text.ts';
 import { type Detected, detectProject } from '../../task/detect.ts';
 import { gitInPlace } from '../../task/git/call.ts';
@@ -74,7 +75,9 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
         `${file} already exists; edit it, or overwrite it with --force${uncommittedText(root, filesDir)}`,
       );
     const found = detectProject(projectFiles(filesDir));
-    const tried = await tryAttempts(root, filesDir, found, flags);
+    const caller = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap' });
+    const environment = forRepository(caller, root, filesDir);
+    const tried = await tryAttempts(environment, filesDir, found, flags);
     const best = bestOf(tried);
     if (best === undefined) throw new Error('no attempt was made');
     const others = otherLines(tried, best);
@@ -90,6 +93,9 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
       return EXIT.pass;
     }
     write(file, text);
+    // The next run starts from the commit that adds this file: its tests need not run once more for that.
+    write(join(filesDir, REPOSITORY_DEFAULTS), text);
+    keepRecordWith(REPOSITORY_DEFAULTS, { filesDir, survey: best.survey, cacheDir: environment.tools.cacheDir });
     process.stdout.write(nextSteps(root, defaults, await isIgnored(root)));
     return EXIT.pass;
   } finally {
@@ -103,12 +109,15 @@ function uncommittedText(root: string, filesDir: string): string {
 }
 
 /** Tries until no test fails, or nothing more can be gained. */
-async function tryAttempts(root: string, filesDir: string, found: Detected, flags: Flags): Promise<readonly Tried[]> {
+async function tryAttempts(
+  environment: RunEnvironment,
+  filesDir: string,
+  found: Detected,
+  flags: Flags,
+): Promise<readonly Tried[]> {
   const attempts = attemptsFor(found, flags);
   if (attempts.length === 0)
     throw new SeatrialError('blocked', "no test command found in this repository; give it with --test '<command>'");
-  const caller = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap' });
-  const environment = forRepository(caller, root, filesDir);
   const signal = interruptible();
   const progress = showProgress(process.stderr.isTTY ? 'live' : 'none', process.stderr, 'trying');
   const tried: Tried[] = [];
