@@ -1,5 +1,5 @@
 /**
- * `npm run torture [-- --kills N --seed S --jobs J --quiet]`: disrupts runs at every step (kills, full disks, directories made read-only)
+ * `npm run torture [-- --kills N --only ROW --seed S --jobs J --quiet]`: disrupts runs at every step (kills, full disks, directories made read-only)
  * and checks what is left. Prints a table; exits 1 if anything was lost, left running or falsely passed.
  * `npm run torture -- land [--scenes N --seed S --jobs J --seconds T --quiet]`: lands runs from several processes at once, among commits
  * of others and kills at random moments, and checks every commit of every branch.

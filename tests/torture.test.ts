@@ -9,7 +9,7 @@ const KILLS = PLAYS_ALL ? 12 : 2;
 /** The short form of `npm run torture`: strikes at some of the steps, and one of everything else that can go wrong. */
 it(
   'whatever strikes a run at whatever step, nothing is lost, left running or falsely passed',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const args = [join(PROJECT, 'scripts/torture.mjs'), '--kills', String(KILLS), '--seed', '1', '--quiet'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });

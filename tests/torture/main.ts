@@ -6,6 +6,7 @@ import { faultsOf, tableOf } from './table.ts';
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '200' },
+    only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     quiet: { type: 'boolean', default: false },
@@ -16,6 +17,7 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal));
 const rows = await new Sweep({
   kills: Number(values.kills),
+  only: values.only ?? null,
   jobs: Number(values.jobs),
   random: randomFrom(Number(values.seed)),
   signal: stop.signal,

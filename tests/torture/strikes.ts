@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ATTESTATION_FILE, MANIFEST_FILE } from '../../src/evidence/bundle/manifest.ts';
 import type { Followed } from './followed.ts';
 import { descendantsOf } from './processes.ts';
 import { pick, type Random } from './random.ts';
@@ -88,6 +89,8 @@ function replaced(ground: Ground): Strike {
     hit: (run, random) => {
       if (run.runId === null) return Promise.resolve(false);
       const dir = join(ground.place.runs, run.runId);
+      // What is listed was looked at for the last time: `verify` tells of what others do to it from now on.
+      if (existsSync(join(dir, MANIFEST_FILE))) return Promise.resolve(false);
       const path = random() < 0.25 ? dir : join(dir, pick(REPLACEABLE, random));
       const aside = `${join(ground.place.root, 'aside')}-${undo.length}`;
       const wasThere = existsSync(path);
@@ -95,6 +98,8 @@ function replaced(ground: Ground): Strike {
       if (path.endsWith('backend')) writeFileSync(path, 'in the way\n');
       else mkdirSync(path);
       undo.push(() => {
+        // A bundle that was sealed without the file takes no further one.
+        if (path !== dir && existsSync(join(dir, ATTESTATION_FILE))) return;
         const inTheWay = path === dir || path.endsWith('backend') || readdirSync(path).length === 0;
         if (inTheWay) rmSync(path, { recursive: true, force: true });
         if (wasThere && !existsSync(path)) renameSync(aside, path);

@@ -9,6 +9,8 @@ import { STEPS, type Step, type Workload, WORKLOADS } from './workloads.ts';
 
 export interface SweepOptions {
   readonly kills: number;
+  /** The one row to play, as often as `kills` says; null: all of them. */
+  readonly only: string | null;
   readonly jobs: number;
   readonly random: Random;
   readonly tell: (line: string) => void;
@@ -37,11 +39,15 @@ export class Sweep {
 
   async run(): Promise<Row[]> {
     for (const workload of WORKLOADS) await this.#calibrate(workload);
-    const { kills, random } = this.#options;
+    const { kills, only, random } = this.#options;
     const share = Math.max(1, Math.round(kills / 20));
     const aims = new Map<string, Aim>();
     const others = this.#others();
-    const deeds = [...repeat(kills, this.#kill()), ...others.flatMap((deed) => repeat(share, deed))];
+    const deeds =
+      only === null
+        ? [...repeat(kills, this.#kill()), ...others.flatMap((deed) => repeat(share, deed))]
+        : [this.#kill(), ...others].filter(({ row }) => row === only).flatMap((deed) => repeat(kills, deed));
+    if (deeds.length === 0) throw new Error(`no row is called ${only}`);
     const work = async (): Promise<void> => {
       for (let deed = deeds.shift(); deed !== undefined && !this.#options.signal.aborted; deed = deeds.shift()) {
         const aim = aims.get(deed.row) ?? new Aim(random);

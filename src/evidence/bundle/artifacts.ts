@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { prettyJson } from '../../kernel/canonical.ts';
+import { systemCode } from '../../kernel/errors.ts';
 import { digestFile } from '../storage/file-tree.ts';
 import { artifactPath, type Bundle, CONTROL_DIR, REPORT_FILE } from './bundle.ts';
 import { EVENTS_FILE } from '../log/events.ts';
@@ -56,7 +57,7 @@ export function fileFactsIn(dir: string): Pick<Report, 'artifacts' | 'digests' |
 /** The report's `artifacts`: the files that exist, plus those that sealing will add. */
 function artifactsIn(dir: string): Record<string, string> {
   const there = ([, path]: readonly [string, string]): boolean =>
-    WRITTEN_AT_SEAL.has(path) || existsSync(join(dir, path));
+    WRITTEN_AT_SEAL.has(path) || (path === CONTROL_DIR ? existsSync(join(dir, path)) : isFile(join(dir, path)));
   return Object.fromEntries(Object.entries(ARTIFACTS).filter(there));
 }
 
@@ -65,7 +66,7 @@ function digestsIn(dir: string): Record<string, string> {
   const files = Object.entries(ARTIFACTS)
     .filter(([name]) => !Object.hasOwn(DIGESTS_ELSEWHERE, name))
     .map(([name, path]) => [name, join(dir, path)] as const);
-  const there = files.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  const there = files.filter(([, path]) => isFile(path));
   return Object.fromEntries(there.map(([name, path]) => [name, digestFile(path).sha256]));
 }
 
@@ -75,7 +76,17 @@ export function absentArtifacts(bundle: Bundle): readonly { readonly name: strin
     ...MAY_BE_EMPTY.map((name) => ({ name, content: '' })),
     { name: NO_TARGET_FILE, content: prettyJson(notInspected(bundle)) },
   ];
-  return all.filter(({ name }) => !existsSync(artifactPath(bundle, name)));
+  return all.filter(({ name }) => !isFile(artifactPath(bundle, name)));
+}
+
+/** Something else may lie where an artifact belongs. */
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return false;
+    throw error;
+  }
 }
 
 /** What an inspection says before anything was looked at. */

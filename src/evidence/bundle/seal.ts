@@ -74,11 +74,11 @@ export async function writeManifest(bundle: Bundle): Promise<ListedBundle> {
   const manifest = buildManifest(bundle.dir, bundle.runId);
   await syncBelow(bundle.dir).catch((error: unknown) => Promise.reject(writeFailed(bundle.dir, error)));
   const bytes = manifestBytes(manifest);
+  const path = artifactPath(bundle, MANIFEST_FILE);
+  reportingWrite(path, () => writeSynced(path, bytes));
   // Waiting for the disk takes long enough for others to change what was listed.
   if (!manifestBytes(buildManifest(bundle.dir, bundle.runId)).equals(bytes))
     throw writeFailed(bundle.dir, new Error('it was changed while it was sealed'));
-  const path = artifactPath(bundle, MANIFEST_FILE);
-  reportingWrite(path, () => writeSynced(path, bytes));
   return { manifest, sha256: sha256(bytes) };
 }
 
