@@ -19,6 +19,27 @@ const python = (body: string, head = PYTHON_HEAD): Promise<boolean> =>
 const javascript = (body: string, head = JS_HEAD): Promise<boolean> =>
   isPlain('node-test', 'test/a.test.js', 'test/a.test.js::a', `${head}test('a', ${body});\n`);
 
+const go = (body: string): Promise<boolean> =>
+  isPlain(
+    'go',
+    'a_test.go',
+    'example.org/a::TestA',
+    `package a\n\nimport "testing"\n\nfunc TestA(t *testing.T) {\n\t${body}\n}\n`,
+  );
+
+test.each([
+  [
+    'a pattern of the line that called',
+    'if !regexp.MustCompile(`^\\w+\\.go:\\d+ hi$`).MatchString(line()) { t.Fail() }',
+    true,
+  ],
+  ['its own file by name', 'if !strings.Contains(line(), "a_test.go:7") { t.Fail() }', false],
+  ['sources of the tree', 'if names, _ := filepath.Glob("*.go"); count(names) != 2 { t.Fail() }', false],
+  ['sources by a pattern', 'if count(regexp.MustCompile(`\\.go$`)) != 2 { t.Fail() }', false],
+])('Go, %s', async (_what, body, plain) => {
+  expect(await go(body)).toBe(plain);
+});
+
 test.each([
   'def test_a():\n    assert total([100], 10) == 90\n',
   'def test_a():\n    result = total([1, 2])\n    assert result == 3\n',

@@ -99,6 +99,50 @@ const GREEN = withFiles(LIST, {
   ),
 });
 
+/** A logger that does not yet say where it was called. */
+const LOGGER: SampleRepository = {
+  test: 'go test ./...',
+  needs: 'go',
+  files: {
+    'go.mod': 'module example.org/logger\n\ngo 1.19\n',
+    'logger.go': `package logger
+
+import (
+	"fmt"
+	"io"
+)
+
+// Info writes a line.
+func Info(w io.Writer, text string) { fmt.Fprintln(w, text) }
+`,
+    'logger_test.go': `package logger
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestPlace(t *testing.T) {
+	var out bytes.Buffer
+	Info(&out, "hi")
+	if !regexp.MustCompile("^\\\\w+\\\\.go:\\\\d+ hi\\n$").MatchString(out.String()) {
+		t.Errorf("got %q", out.String())
+	}
+}
+
+func TestText(t *testing.T) {
+	var out bytes.Buffer
+	Info(&out, "hi")
+	if !strings.HasSuffix(out.String(), "hi\\n") {
+		t.Errorf("got %q", out.String())
+	}
+}
+`,
+  },
+};
+
 export const GO: readonly RepositoryVariant[] = [
   {
     name: 'go: a fix with a new test file',
@@ -146,6 +190,11 @@ export const GO: readonly RepositoryVariant[] = [
     name: 'go: a fix that says where it was called',
     repository: LIST,
     script: `${FIX}; printf 'package parse\\n\\nimport (\\n\\t"fmt"\\n\\t"io"\\n\\t"runtime"\\n)\\n\\n// Log is where calls are written to.\\nvar Log io.Writer = io.Discard\\n\\nfunc trace() {\\n\\t_, file, line, _ := runtime.Caller(2)\\n\\tfmt.Fprintf(Log, "%%s:%%d\\\\n", file, line)\\n}\\n' > internal/parse/log.go; sed -i 's/^\\tif line == ""/\\ttrace()\\n&/' internal/parse/parse.go`,
+  },
+  {
+    name: 'go: a logger whose test has a pattern for the place of the call',
+    repository: LOGGER,
+    script: `printf 'package logger\\n\\nimport (\\n\\t"fmt"\\n\\t"io"\\n\\t"path/filepath"\\n\\t"runtime"\\n)\\n\\n// Info writes a line with the place it comes from.\\nfunc Info(w io.Writer, text string) {\\n\\t_, file, line, _ := runtime.Caller(1)\\n\\tfmt.Fprintf(w, "%%s:%%d %%s\\\\n", filepath.Base(file), line, text)\\n}\\n' > logger.go`,
   },
   {
     name: 'go: a package with which users test their code',
