@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decisionsOf, type SamplePatch, type SampleRepository } from './repository.fixture.ts';
 import {
   C_PROGRAM,
+  crateWithScript,
   CRATE,
   GO_MODULE,
   NODE_PACKAGE,
@@ -428,6 +429,18 @@ describe('tests inside product files are taken from the base', () => {
       { ...PYTHON_PACKAGE, collected: ['tests/test_core.py', 'sluggish/core.py'] },
       { 'sluggish/core.py': '' },
       { 'sluggish/core.py': 'merged: inline_tests' },
+    ],
+    [
+      'data from which a build script of Rust writes tests',
+      crateWithScript({ 'build.rs': 'fn main() { write(read("words.txt"), "#[test] fn {} () {}") }\n' }),
+      { 'words.txt': '' },
+      { 'words.txt': 'no_vote: read_by_run' },
+    ],
+    [
+      'data from which a build script of Rust writes a table that tests include',
+      crateWithScript({ 'tests/it.rs': 'include!(concat!(env!("OUT_DIR"), "/words.rs"));\n' }),
+      { 'words.txt': '' },
+      { 'words.txt': 'no_vote: read_by_run' },
     ],
     [
       'a file with tests becomes a link',

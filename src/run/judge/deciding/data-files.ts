@@ -1,6 +1,6 @@
 import { type BaseContext, isNearProduct } from './context.ts';
 import type { WhyCode } from './decision.ts';
-import { nameOf, parentOf, stemOf } from './path-parts.ts';
+import { liesBelow, nameOf, parentOf, stemOf } from './path-parts.ts';
 import { inTestDir, isSupportName } from './test-names.ts';
 
 /**
@@ -25,17 +25,34 @@ export function dataStanding(
   return isNearProduct(path, context) && !inTestDir(path) ? 'product_data' : 'read_by_run';
 }
 
-function namingSources({ product, collected, read, starts, ecosystem }: BaseContext): {
+interface NamingSources {
   readonly product: readonly string[];
   readonly tests: readonly string[];
-} {
+}
+
+function namingSources(context: BaseContext): NamingSources {
+  const { product, collected, read, starts, ecosystem } = context;
   const isProduct = (path: string): boolean => product.roles.get(path)?.kind === 'product' && !starts.has(path);
   const sources = new Set([...product.roles.keys(), ...collected, ...read, ...starts]);
   const named = [...sources].filter((path) => ecosystem(path) !== null);
-  return {
+  const sorted = {
     product: named.filter((path) => isProduct(path) && (!collected.has(path) || ecosystem(path) === 'rust')),
     tests: named.filter((path) => !isProduct(path)),
   };
+  const scripts = sorted.tests.filter((path) => writesProduct(path, sorted, context));
+  return {
+    product: [...sorted.product, ...scripts],
+    tests: sorted.tests.filter((path) => !scripts.includes(path)),
+  };
+}
+
+/** A build script of Cargo whose output only product code includes. One that writes tests reads what they demand. */
+function writesProduct(path: string, { product, tests }: NamingSources, { base }: BaseContext): boolean {
+  if (nameOf(path) !== 'build.rs' || /#\[\s*test\b|\bassert/.test(base.read(path) ?? '')) return false;
+  const dir = parentOf(path);
+  const includes = (one: string): boolean =>
+    one !== path && liesBelow(one, dir) && /\bOUT_DIR\b/.test(base.read(one) ?? '');
+  return product.some(includes) && !tests.some((one) => nameOf(one) !== 'build.rs' && includes(one));
 }
 
 /** Names of files that say what tests demand, besides those of test support in general. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideSample, decisionsOf, type SamplePatch, type SampleRepository } from './repository.fixture.ts';
 import {
   C_PROGRAM,
+  crateWithScript,
   CRATE,
   GO_MODULE,
   NODE_PACKAGE,
@@ -251,6 +252,12 @@ describe('new product files', () => {
       CRATE,
       { 'src/words.rs': null, 'src/words/mod.rs': '' },
       { 'src/words.rs': 'product: product_code', 'src/words/mod.rs': 'product: new_file' },
+    ],
+    [
+      'data from which a build script of Rust writes product code',
+      crateWithScript({}),
+      { 'words.txt': 'a\nb\n' },
+      { 'words.txt': 'product: product_data' },
     ],
     [
       'a program beside the library',

@@ -213,6 +213,18 @@ export const CRATE: SampleRepository = {
   ],
 };
 
+/** A crate whose build script writes product code from `words.txt`. */
+export const crateWithScript = (files: SampleRepository['files']): SampleRepository => ({
+  ...CRATE,
+  files: {
+    ...CRATE.files,
+    'build.rs': 'fn main() { write(read("words.txt")) }\n',
+    'words.txt': 'a\n',
+    'src/words.rs': 'include!(concat!(env!("OUT_DIR"), "/words.rs"));\n',
+    ...files,
+  },
+});
+
 export const C_PROGRAM: SampleRepository = {
   runner: 'script',
   ecosystem: 'c',

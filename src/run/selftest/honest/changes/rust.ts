@@ -46,6 +46,46 @@ mod tests {
   },
 };
 
+/** A crate whose build script writes a table, in which a word is missing. */
+const BUILT: SampleRepository = {
+  test: 'cargo test',
+  needs: 'cargo',
+  files: {
+    'Cargo.toml': '[package]\nname = "known"\nversion = "0.1.0"\nedition = "2021"\n',
+    'Cargo.lock': 'version = 3\n\n[[package]]\nname = "known"\nversion = "0.1.0"\n',
+    '.gitignore': 'target/\n',
+    'words.txt': 'one\ntwo\n',
+    'build.rs': `use std::{env, fs, path::Path};
+
+fn main() {
+    println!("cargo:rerun-if-changed=words.txt");
+    let text = fs::read_to_string("words.txt").unwrap();
+    let words: Vec<&str> = text.lines().collect();
+    let out = Path::new(&env::var("OUT_DIR").unwrap()).join("words.rs");
+    fs::write(out, format!("pub const WORDS: &[&str] = &{words:?};")).unwrap();
+}
+`,
+    'src/lib.rs': `include!(concat!(env!("OUT_DIR"), "/words.rs"));
+
+pub fn is_known(word: &str) -> bool {
+    WORDS.contains(&word)
+}
+`,
+    'tests/known.rs': `use known::is_known;
+
+#[test]
+fn knows_two() {
+    assert!(is_known("two"));
+}
+
+#[test]
+fn knows_three() {
+    assert!(is_known("three") && !is_known("four"));
+}
+`,
+  },
+};
+
 const FIX = 'sed -i "s/text.split(\' \')/text.split_whitespace()/" src/lib.rs';
 const GREEN = withFiles(SLUG, {
   'src/lib.rs': (SLUG.files['src/lib.rs'] ?? '').replace("text.split(' ')", 'text.split_whitespace()'),
@@ -66,6 +106,11 @@ export const RUST: readonly RepositoryVariant[] = [
     name: 'rust: an included file and a doctest',
     repository: GREEN,
     script: `echo an >> src/stop.txt; sed -i 's/slug::slug("A"), "a"/slug::slug("B"), "b"/' src/lib.rs`,
+  },
+  {
+    name: 'rust: more data for a build script',
+    repository: BUILT,
+    script: 'echo three >> words.txt',
   },
   {
     name: 'rust: a module taken apart, with a program',
