@@ -80,16 +80,20 @@ export async function executeTests(
   const end = await judging.ended;
   request.signal?.removeEventListener('abort', stop);
   const endedEarly = await beside.close();
-  const spoken = said.text();
+  const spoken = withoutColours(said.text());
+  const printed = withoutColours(output.text());
   return {
     end,
     reports: await reports,
-    output: spoken === '' ? output.text() : `${output.text()}\n--- printed by the code under test ---\n${spoken}`,
+    output: spoken === '' ? printed : `${printed}\n--- printed by the code under test ---\n${spoken}`,
     subjectEndedEarly: endedEarly,
     reachedOut: judging.reachedOut?.() ?? false,
     files: trace === null ? null : await trace.facts(),
   };
 }
+
+/** Some runners write colours wherever CI is set. */
+const withoutColours = (text: string): string => text.replaceAll(/\u001B\[[\d;:]*m/g, '');
 
 interface Beside {
   /** Returns how it ended, if it ended before it was told to. */

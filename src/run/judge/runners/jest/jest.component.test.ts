@@ -45,6 +45,20 @@ function judgeTree(
 }
 
 describe.concurrent('sealed tests', () => {
+  test('tests decide themselves whether there are colours', TIMEOUT, async (context) => {
+    const product = `exports.colours = () => !process.env.NO_COLOR && Boolean(process.env.FORCE_COLOR);\n`;
+    const tests = {
+      'colours.test.js': `const { colours } = require('../slug.js');
+test('forced', () => { process.env.FORCE_COLOR = '1'; expect(colours()).toBe(true); });
+test('written', () => { console.log('\\u001b[31mred\\u001b[39m'); });
+`,
+    };
+    const result = await judgeTree(context, { 'slug.js': product }, {}, tests);
+    expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [] });
+    expect(result.output).toContain('red');
+    expect(result.output).not.toContain('\u001B[');
+  });
+
   test('a correct patch passes, every test by its name', TIMEOUT, async (context) => {
     const result = await judgeTree(context, { 'slug.js': HONEST }, { expectedTests: EXPECTED });
     expect(result, result.output).toMatchObject({ verdict: 'pass', faults: [], exitCode: 0, runner: 'jest' });

@@ -45,7 +45,7 @@ export async function prepareTape(request: JudgeRequest, command: RunnerCommand)
     invocation: {
       tests: {
         argv: [node.path, at(`${DRIVERS}/shared/node/drivers/relay-driver.mjs`)],
-        env: { NODE_ENV: 'test', CI: '1', NO_COLOR: '1', ...command.env, ...searchPath(node.dirs) },
+        env: { NODE_ENV: 'test', CI: '1', ...command.env, ...searchPath(node.dirs) },
         mounts,
         channels: 1,
       },

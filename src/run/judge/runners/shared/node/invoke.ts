@@ -84,8 +84,9 @@ export async function preparePackageRunner(
     invocation: {
       tests: {
         argv: relayed ? [node.path, at(`${DRIVERS}/shared/node/drivers/relay-driver.mjs`)] : argv,
-        // With CI no runner writes snapshots, and none guesses by the terminal whether a person looks on.
-        env: { NODE_ENV: 'test', CI: '1', NO_COLOR: '1', ...runner.env, ...command.env, ...searchPath(node.dirs) },
+        // With CI no runner writes snapshots, and none guesses by the terminal whether a person looks on. Nothing about colours: the code
+        // under test may ask for such variables, and its tests set them.
+        env: { NODE_ENV: 'test', CI: '1', ...runner.env, ...command.env, ...searchPath(node.dirs) },
         mounts,
         channels: 1,
         cwd: dir,
