@@ -30,6 +30,24 @@ test.each([
   expect(textsOf({ ...facts, shown: run })).toEqual([text]);
 });
 
+test.each([
+  ['file', FILE, FILE],
+  ['package', 'example.org/slug', 'tests/helper_test.go'],
+])('a test whose %s does not load with the patch is not called removed', (what, id, file) => {
+  const seen = [{ id, file, outcome: 'error' as const }];
+  const own = what === 'file' ? ID : 'example.org/slug::TestSpaces';
+  expect(
+    textsOf({ ...facts, unfixed: [{ id: own, file: FILE }], shown: { ...facts.shown, seen, exitCode: 1 } }),
+  ).toEqual([`the changed tests do not run to their end: ${FILE} (${own})`]);
+});
+
+test('a removed test beside one whose set-up fails is called removed', () => {
+  const seen = [{ id: `${FILE}::test_other`, file: FILE, outcome: 'error' as const }];
+  expect(textsOf({ ...facts, shown: { ...facts.shown, seen, exitCode: 1 } })).toEqual([
+    `failing tests were removed from ${FILE}, not fixed: ${ID}`,
+  ]);
+});
+
 test('a deleted test file is named, also where no run was possible without it', () => {
   const restored: RestoredFile[] = [{ kind: 'file', path: FILE, removed: true }];
   const text = `failing tests were removed from ${FILE}, not fixed: ${ID}`;

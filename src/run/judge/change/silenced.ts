@@ -54,8 +54,10 @@ export function silencedTests(facts: SilencedFacts): Reason<'fail'>[] {
   }
   const gone = new Set(files.filter(({ removed }) => removed).map(({ path }) => path));
   const cutShort = shown !== null && !shown.sound;
-  // A run that broke off proves nothing about tests whose files still exist.
-  const known = cutShort ? unfixed.filter(({ file }) => file !== null && gone.has(file)) : unfixed;
+  // A run that broke off, or a file or package that does not load, proves nothing about tests whose files still exist.
+  const known = unfixed.filter(
+    (test) => (test.file !== null && gone.has(test.file)) || !(cutShort || isUnloaded(test, shown)),
+  );
   const unknown = unfixed.filter((test) => !known.includes(test));
   return [
     ...fatesByFile({ ...facts, unfixed: known }, files),
@@ -63,6 +65,13 @@ export function silencedTests(facts: SilencedFacts): Reason<'fail'>[] {
     ...(unknown.length === 0 ? [] : [reason('changed_tests_cut_short', { paths, tests: listed(idsOf(unknown)) })]),
     ...settings,
   ];
+}
+
+/** The file or package of the test is reported as an error, and none of its tests. */
+function isUnloaded({ id, file }: SilencedFacts['unfixed'][number], shown: SilencedFacts['shown']): boolean {
+  const seen = shown?.seen ?? [];
+  if (seen.some((test) => test.id === id)) return false;
+  return seen.some((one) => one.outcome === 'error' && (one.id === file || id.startsWith(`${one.id}::`)));
 }
 
 function fatesByFile(
