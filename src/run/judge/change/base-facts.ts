@@ -35,6 +35,7 @@ export function baseFacts(record: BaseRecord, tree: BaseTree): BaseFacts {
     ecosystems: ecosystems.includes(null) ? [] : [...new Set(ecosystems.filter((one) => one !== null))],
     collected: record.collected.filter((path) => !isOnlyNamedLikeTest(path, record)),
     failing: [...new Set(failing)],
+    unloaded: record.tests.filter(({ outcome }) => outcome === 'error').flatMap(({ file }) => file ?? []),
     doctested: record.collected.filter((path) => isDoctested(path, record)),
     read: [...new Set([...record.read, ...askedFor(record, tree)])],
     looked_for: record.missing,

@@ -443,6 +443,17 @@ describe('tests inside product files are taken from the base', () => {
       { 'words.txt': 'no_vote: read_by_run' },
     ],
     [
+      'code beside Go tests that fail, but load without it',
+      {
+        ...GO_MODULE,
+        files: { ...GO_MODULE.files, 'contract/a_test.go': 'package contract\n' },
+        collected: ['slug_test.go', 'contract/a_test.go'],
+        failing: ['contract/a_test.go'],
+      },
+      { 'contract/a.go': '' },
+      { 'contract/a.go': 'added_test: new_test_support' },
+    ],
+    [
       'a file with tests becomes a link',
       CRATE,
       { 'src/lib.rs': { link: 'words.rs' } },

@@ -16,6 +16,8 @@ export interface BaseFacts {
   readonly collected: readonly string[];
   /** The collected files with a failing test, or that did not load: a test may have been written before its module. */
   readonly failing: readonly string[];
+  /** Those of them that did not load. */
+  readonly unloaded: readonly string[];
   /** The collected files whose tests are all docstring examples. */
   readonly doctested: readonly string[];
   readonly read: readonly string[];

@@ -460,6 +460,12 @@ describe('tests written before their module', () => {
       { 'fold/fold.go': 'product: awaited_module' },
     ],
     [
+      'Go, a package of which only its tests are there',
+      { ...first(GO_MODULE, 'fold/fold_test.go', 'package fold\n', []), unloaded: ['fold/fold_test.go'] },
+      { 'fold/fold.go': '' },
+      { 'fold/fold.go': 'product: awaited_module' },
+    ],
+    [
       'Rust',
       first(CRATE, 'src/extra.rs', 'mod fold;\n', ['src/extra/fold.rs']),
       { 'src/extra/fold.rs': '' },

@@ -99,6 +99,7 @@ export function factsOf(repository: SampleRepository, base: BaseTree): BaseFacts
     ecosystems: typeof ecosystem === 'string' ? [ecosystem] : ecosystem,
     collected: [],
     failing: [],
+    unloaded: [],
     doctested: given.runner === 'doctest' ? (given.collected ?? []).filter((path) => path.endsWith('.py')) : [],
     read:
       given.found_by === 'names' ? [] : base.paths.filter((path) => !unread.includes(path) && !documents.test(path)),

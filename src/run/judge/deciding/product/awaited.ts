@@ -1,4 +1,4 @@
-import { nameOf } from '../path-parts.ts';
+import { nameOf, parentOf } from '../path-parts.ts';
 import { goDir, readGoModules } from './go.ts';
 import { type JavaScriptTree, resolveJavaScript } from './javascript/resolve.ts';
 import { pythonCandidates } from './python/resolve.ts';
@@ -21,6 +21,9 @@ export async function awaitedPaths(
     if (candidates.some((path) => files.has(path))) return;
     for (const path of candidates) if (!awaited.has(path)) awaited.set(path, from);
   };
+  for (const from of sources.facts.unloaded)
+    if (sources.ecosystem(from) === 'go' && isWithoutPackage(parentOf(from), sources))
+      ask(from, [`${parentOf(from)}/`]);
   for (const from of importers) {
     const ecosystem = sources.ecosystem(from);
     if (ecosystem === null) continue;
@@ -40,6 +43,12 @@ export async function awaitedPaths(
     }
   }
   return awaited;
+}
+
+/** Only tests are there. If they do not load, they wait for the package that they are part of. */
+function isWithoutPackage(dir: string, { tree, ecosystem }: Sources): boolean {
+  const there = tree.paths.filter((path) => parentOf(path) === dir && ecosystem(path) === 'go');
+  return dir !== '' && there.every((path) => path.endsWith('_test.go'));
 }
 
 /** The module itself, without the packages on the way to it. */

@@ -197,6 +197,14 @@ export const GO: readonly RepositoryVariant[] = [
     script: `printf 'package logger\\n\\nimport (\\n\\t"fmt"\\n\\t"io"\\n\\t"path/filepath"\\n\\t"runtime"\\n)\\n\\n// Info writes a line with the place it comes from.\\nfunc Info(w io.Writer, text string) {\\n\\t_, file, line, _ := runtime.Caller(1)\\n\\tfmt.Fprintf(w, "%%s:%%d %%s\\\\n", filepath.Base(file), line, text)\\n}\\n' > logger.go`,
   },
   {
+    name: 'go: a package of which only the tests were there',
+    repository: withFiles(GREEN, {
+      'ring/ring_test.go':
+        'package ring\n\nimport "testing"\n\nfunc TestLast(t *testing.T) {\n\tif got := Last([]int{1, 2}); got != 2 {\n\t\tt.Errorf("got %d", got)\n\t}\n}\n',
+    }),
+    script: `printf 'package ring\\n\\n// Last is the last number.\\nfunc Last(numbers []int) int { return numbers[len(numbers)-1] }\\n' > ring/ring.go`,
+  },
+  {
     name: 'go: a package with which users test their code',
     repository: LIST,
     script: `${FIX}; mkdir listtest; printf 'package listtest\\n\\nimport (\\n\\t"testing"\\n\\n\\t"example.org/list"\\n)\\n\\n// Words gives the words to a test.\\nfunc Words(t testing.TB) []string {\\n\\tt.Helper()\\n\\treturn list.Words()\\n}\\n' > listtest/listtest.go`,
