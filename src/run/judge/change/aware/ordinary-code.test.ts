@@ -38,3 +38,14 @@ test.each([
 ])('%s is an assertion only where tests use it', (text, expected) => {
   expect(isOrdinary('assertion', 'src/a.c', text, {})).toBe(expected);
 });
+
+test.each([
+  ['inner.__doc__ = f".. deprecated:: {version}"', '"""Adds."""', true],
+  ['inner.__doc__ = f".. deprecated:: {version}"', '"""\n>>> add(1, 2)\n3\n"""', false],
+  ['inner.__doc__ = AssertionError = str', '"""Adds."""', false],
+  ['inner.__doc__ = ""; builtins.len = f', '"""Adds."""', false],
+])('%s after %j decides only where there are examples', (text, before, expected) => {
+  const line = { kind: 'assertion', line: 1, text, path: 'shop/old.py' } as const;
+  const base = files({ 'shop/add.py': before, 'README.md': '>>> shop' });
+  expect(isOrdinaryCode({ line, base, deciding: files({}), testFiles: [] })).toBe(expected);
+});

@@ -19,7 +19,8 @@ export interface NamingLine {
 export function isOrdinaryCode({ line, base, deciding, testFiles }: NamingLine): boolean {
   if (line.kind === 'test_file') return importsOwnFile(line, deciding, new Set(testFiles));
   if (line.kind === 'caller') return onlyExtendsErrors(line.text, deciding.read(line.path) ?? '');
-  return line.kind === 'assertion' && definesUnusedMacro(line.text, base, testFiles);
+  if (line.kind !== 'assertion') return false;
+  return definesUnusedMacro(line.text, base, testFiles) || documentsWithoutExamples(line, base);
 }
 
 const IMPORT = /^\s*(?:import|export)\b.*\bfrom\b|^\s*import\s*["'`]|\brequire\s*\(|\bimport\s*\(|^\s*#\s*include\b/;
@@ -46,4 +47,14 @@ function definesUnusedMacro(text: string, base: Files, testFiles: readonly strin
   if (name === undefined || testFiles.length === 0) return false;
   const word = new RegExp(String.raw`\b${name}\b`);
   return testFiles.every((path) => !word.test(base.read(path) ?? name));
+}
+
+const DOCUMENTS = /^[\w.]+\.__doc__\s*=(?!=)[^;]*$/;
+/** What else a line that documents something may replace. */
+const REPLACES = /\b(?:builtins|__builtins__|AssertionError|setattr|sys|__eq__|__ne__|__class__)\b/;
+
+/** Documentation in Python that is written at run time, as decorators do: it decides only where documentation has examples. */
+function documentsWithoutExamples({ path, text }: NamingLine['line'], base: Files): boolean {
+  if (!path.endsWith('.py') || !DOCUMENTS.test(text) || REPLACES.test(text)) return false;
+  return !base.paths.some((one) => one.endsWith('.py') && (base.read(one) ?? '').includes('>>>'));
 }

@@ -9,6 +9,9 @@ const added = async (language: Language, base: string, patch: string): Promise<r
 const found = async (language: Language, base: string, patch: string): Promise<readonly string[]> =>
   (await added(language, base, patch)).map(({ kind, line, text }) => `${line} ${kind}: ${text}`);
 
+const kindsOf = async (language: Language, code: string): Promise<readonly string[]> =>
+  (await added(language, '', `${code}\n`)).map(({ kind }) => kind);
+
 test.each<readonly [string, string, readonly string[]]>([
   ['an item left out of tests', '#[cfg(not(test))]\nfn a() {}', ['1 switch: cfg(not(test)) on a']],
   ['an item for tests', '#[cfg(test)]\nfn a() {}', ['1 switch: cfg(test) on a']],
@@ -210,6 +213,53 @@ test('joined texts, the environment of a child and errors of the usual kind are 
     ['go', 'package a\nvar text = "a" + "b"\n'],
   ];
   for (const [language, code] of honest) expect(await found(language, '', code), code).toEqual([]);
+});
+
+test.each<readonly [Language, string]>([
+  ['javascript', 'const isMatch = (test, path) => (typeof test === "function" ? test(path) : path.endsWith(test));'],
+  [
+    'javascript',
+    'function matches({ test, not: [it] = [] }) {\n  return typeof test === "string" || typeof it === "string";\n}',
+  ],
+  [
+    'javascript',
+    'function close(list) {\n  const it = list[Symbol.iterator]();\n  if (typeof it.return === "function") it.return();\n}',
+  ],
+  ['typescript', 'for (const it of list) if (typeof it === "number") total += it;'],
+  ['typescript', 'const isRule = (test?: unknown): boolean => typeof test === "string";'],
+])('%s that asks for the type of its own name is not reported: %s', async (language, code) => {
+  expect(await found(language, '', `${code}\n`)).toEqual([]);
+});
+
+test.each<readonly [Language, string]>([
+  ['javascript', 'const isTested = () => typeof test === "function";'],
+  ['javascript', 'const isTested = (given = test) => typeof test === "function";'],
+  ['javascript', 'const isTested = ({ test: given }) => typeof test === "function";'],
+  ['javascript', 'if (typeof it.each === "function") x();\nfunction other(it) {\n  return it;\n}'],
+  ['typescript', 'declare const it: unknown;\nif (typeof it === "function") x();'],
+])('%s that asks for a name of the runner is reported: %s', async (language, code) => {
+  expect(await kindsOf(language, code)).toContain('environment');
+});
+
+test.each<readonly [Language, string]>([
+  ['python', 'mode = "interactive" if sys.stdin.isatty() else "batch"'],
+  ['python', 'facts = {"host": socket.gethostname(), "threads": threading.active_count()}'],
+  ['python', 'atexit.register(close, "threads")'],
+  ['javascript', "const mode = process.stdout.isTTY && !process.env.CI ? 'interactive' : 'plain';"],
+  ['javascript', "process.on('exit', () => close('threads'));"],
+  ['javascript', "log.info({ host: os.hostname(), heap: process.memoryUsage().heapUsed }, 'threads');"],
+])('%s that says what it is like without asking for a name of a runner is not refused: %s', async (language, code) => {
+  expect(await kindsOf(language, code)).not.toContain('environment');
+});
+
+test.each<readonly [Language, string]>([
+  ['python', 'if sys.stdout.isatty() or "CURRENT_TEST" in str(os.environ.keys()): x()'],
+  [
+    'javascript',
+    "if (process.stdout.isTTY || Object.keys(process.env).some((key) => key.endsWith('WORKER_POOL_ID') || key.includes('VITES'))) x();",
+  ],
+])('%s that asks for a name beside a terminal is refused: %s', async (language, code) => {
+  expect(await kindsOf(language, code)).toContain('environment');
 });
 
 test('a long line of pieces is searched in time', async () => {

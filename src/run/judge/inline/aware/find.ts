@@ -13,6 +13,7 @@ import { pythonPatches } from './python-patches.ts';
 import { resolveNames, withoutArgumentWords } from './resolve.ts';
 import { picksRunner } from './runner-names.ts';
 import { rustSwitches } from './rust-switches.ts';
+import { withoutOwnNames } from './own-names.ts';
 import { isLinked } from './surroundings.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function findTestAwareCode(
 ): Promise<readonly TestAwareCode[]> {
   const read = asRead(language, text);
   const tree = await parse(language, read);
-  const code = tree === null ? read : withoutComments(tree);
+  const code = tree === null ? read : withoutOwnNames(tree.root, withoutComments(tree));
   const switches = tree !== null && language === 'rust' ? rustSwitches(tree.root) : [];
   const isProgram = text.startsWith('#!') || FOR_PROGRAMS[language]?.isProgram.test(code) === true;
   const written = isProgram ? withoutArgumentWords(code.split('\n'), language) : code.split('\n');
@@ -152,13 +153,25 @@ function kindsIn(line: string, language: Language): readonly TestAwareKind[] {
   const plain = plainMembers(line);
   const open = plain === line ? matching(line) : [...new Set([...matching(line), ...matching(plain)])];
   const folded = line.length > MAX_FOLDED ? plain : plainMembers(foldConstants(line, language));
-  const mayTell = open.some(([kind]) => kind === 'context' || kind === 'process');
+  const mayTell = open.some(([kind]) => TELLING_KINDS.has(kind)) && tellsName(plain, language);
   const kinds = [...open.map(([kind]) => kind), ...(mayTell && picksRunner(folded) ? ['environment' as const] : [])];
   if (folded === plain) return kinds;
   const hidden =
     matching(folded).some((pattern) => !open.includes(pattern)) ||
     (HIDDEN_PLACE.test(folded) && !HIDDEN_PLACE.test(line));
   return [...kinds, ...(hidden ? ['hidden' as const] : [])];
+}
+
+const TELLING_KINDS: ReadonlySet<TestAwareKind> = new Set(['context', 'process']);
+
+/** Whether a terminal is there, numbers, names of machines and what is done at the end: none of them contains a name of a runner. */
+const NAMELESS =
+  /\b(?:isTTY|isatty|(?:get)?hostname|gete?uid|(?:get)?loadavg|memoryUsage|uptime|active_count|atexit|getrlimit)\b|\bprocess\s*\.\s*env\s*\.\s*CI\b|\bsignal\s*\.\s*(?:signal|alarm)\b|\bprocess\s*\.\s*(?:on|once)\s*\(\s*["'`]\w+["'`]/g;
+
+/** Whether a line asks for anything that could be compared with the name of a runner. */
+function tellsName(line: string, language: Language): boolean {
+  const rest = line.replaceAll(NAMELESS, '');
+  return patternsOf(language).some(([kind, pattern]) => TELLING_KINDS.has(kind) && pattern.test(rest));
 }
 
 const isNamed = (name: string, line: string): boolean => {
