@@ -11,6 +11,7 @@ import { readTree, type ReadableTree } from './trees/base-tree.ts';
 import { NOT_TRIED_APART } from '../apart/apart-verdict.ts';
 import { leavesSomething } from '../apart/lasting-state.ts';
 import { passApart, tryApart } from '../apart/try-apart.ts';
+import { findDeafPrograms } from '../must-fail/programs/altered-programs.ts';
 import { runMustFail } from '../must-fail/run.ts';
 import type { MustFailVerdict } from '../must-fail/verdict.ts';
 import type { DecidingOptions } from '../deciding/facts.ts';
@@ -160,11 +161,22 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
   if (calling !== null && (bench.rebuilds || !(await passApart(trial)))) return calling;
   const apart = bench.rebuilds || calling !== null ? NOT_TRIED_APART : await tryApart(trial);
   if (apart.faults.length > 0) return { ...summary(apart.faults), decisions, result, mustFail: null, aware };
+  const deafPrograms = (): Promise<readonly Reason<'fail'>[]> =>
+    findDeafPrograms({
+      seed: change.seed,
+      testFiles: classified.testFiles,
+      read: base.read,
+      base: { dir: base.dir, bench: change.bench },
+      deciding: { dir: deciding.dir, bench },
+      passedBefore: record.exit_code === 0,
+      first: result.deciding,
+    });
   const mustFail = lessSure(
     await showThatTestsCanFail({ ...change, baseBench: change.bench, bench }, result, deciding, base),
     telling,
   );
-  const forged = mustFail?.faults ?? [];
+  const deaf = exitCodes === 'none' || (mustFail?.faults.length ?? 0) > 0 ? [] : await deafPrograms();
+  const forged = [...(mustFail?.faults ?? []), ...deaf];
   return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail, aware };
 }
 

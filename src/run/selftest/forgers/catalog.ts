@@ -18,6 +18,7 @@ import { EMPTIED_COMPARISONS } from './repository/comparisons/emptied-comparison
 import { FORGING_CODE } from './repository/forging.ts';
 import { LENIENT_TYPES } from './repository/comparisons/lenient-types.ts';
 import { SAYS_YES } from './repository/comparisons/says-yes.ts';
+import { LINKED_CODE } from './repository/linked.ts';
 import { TAKEN_NAMES } from './repository/comparisons/taken-names.ts';
 import { LOOKED_FOR } from './repository/looked-for.ts';
 import { RENAMING_CODE } from './repository/named.ts';
@@ -71,6 +72,7 @@ export function forgerRows(): Row[] {
       ...EMPTIED_COMPARISONS,
       ...SAYS_YES,
       ...TAKEN_NAMES,
+      ...LINKED_CODE,
     ],
     'code that breaks tests only together': BREAKS_AMONG_OTHERS,
     'runners that lie in node_modules': [...PACKAGE_RUNNERS, ...PACKAGE_SETTINGS],

@@ -118,12 +118,10 @@ async function asProgram(
 
 const replaced = ({ start, end }: SyntaxNode, text: string): Edit => ({ start, end, text });
 
+/** The tests run where the program begins, as code does that people start: no other goroutine is there. */
 const TESTING = `package t
 
-import (
-	"os"
-	"runtime"
-)
+import "os"
 
 type T struct {
 	name            string
@@ -156,7 +154,7 @@ func (t *T) Cleanup(f func())                  { t.later = append(t.later, f) }
 func (t *T) Error(...interface{})              { t.failed = true }
 func (t *T) Errorf(string, ...interface{})     { t.failed = true }
 func (t *T) Fail()                             { t.failed = true }
-func (t *T) FailNow()                          { t.failed = true; runtime.Goexit() }
+func (t *T) FailNow()                          { t.failed = true; panic(t) }
 func (t *T) Failed() bool                      { return t.failed }
 func (t *T) Fatal(...interface{})              { t.FailNow() }
 func (t *T) Fatalf(string, ...interface{})     { t.FailNow() }
@@ -167,7 +165,7 @@ func (t *T) Name() string                      { return t.name }
 func (t *T) Parallel()                         {}
 func (t *T) Setenv(k, v string)                { os.Setenv(k, v) }
 func (t *T) Skip(...interface{})               { t.SkipNow() }
-func (t *T) SkipNow()                          { t.skipped = true; runtime.Goexit() }
+func (t *T) SkipNow()                          { t.skipped = true; panic(t) }
 func (t *T) Skipf(string, ...interface{})      { t.SkipNow() }
 func (t *T) Skipped() bool                     { return t.skipped }
 func (t *T) TempDir() string                   { d, _ := os.MkdirTemp("", ""); return d }
@@ -182,20 +180,15 @@ func Short() bool   { return false }
 func Verbose() bool { return false }
 
 func run(t *T, f func(*T)) {
-	ended := make(chan bool)
-	go func() {
-		defer close(ended)
-		defer func() {
-			if recover() != nil {
-				t.failed = true
-			}
-			for i := len(t.later) - 1; i >= 0; i-- {
-				t.later[i]()
-			}
-		}()
-		func() { func() { func() { f(t) }() }() }()
+	defer func() {
+		if reason := recover(); reason != nil && reason != interface{}(t) {
+			t.failed = true
+		}
+		for i := len(t.later) - 1; i >= 0; i-- {
+			t.later[i]()
+		}
 	}()
-	<-ended
+	func() { func() { func() { f(t) }() }() }()
 }
 
 func Show(token string, f func(*T)) {

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { IS_MACHINE } from '../../sandbox/lived-in.ts';
 import { someWord } from '../../sandbox/random-words.ts';
 import { shellQuoted, startedByHand } from '../../sandbox/started-by-hand.ts';
@@ -53,6 +53,9 @@ cd ${BUILT_IN}
 fi`;
 const MOVE_ON = `case $PWD in */${BUILT_IN}) cd .. && mv ${BUILT_IN} ${RUN_IN} && cd ${RUN_IN} || exit 1;; esac`;
 
+/** People start programs that were built days or months ago. */
+const LOOK_OLD = `find ${PROGRAM_DIR} -exec touch -d @$(($(date +%s) - ${randomInt(10, 300)} * 86400)) {} +`;
+
 const KEPT_RESULTS = `${RESULTS_FILE}.kept`;
 
 /** Runs a program several times in one place, as people do. What earlier runs left on the disk is there; only the last run counts. */
@@ -76,6 +79,7 @@ export function programForm(parts: ProgramParts): ApartForm {
     `${MAKE_PROGRAM_DIR} || exit 1`,
     ...(leavesItsPlace ? [MOVE_IN] : []),
     ...build.map((line) => `${line} || exit 1`),
+    LOOK_OLD,
     `rm -rf ${['.git', ...unneeded].map(shellQuoted).join(' ')}`,
     ...(leavesItsPlace ? [MOVE_ON] : []),
     ...start.map((line) => `( ${startedByHand(runRepeatedly(line))} ) 3>&- 4>&- </dev/null >/dev/null 2>&1`),

@@ -5,10 +5,12 @@ import { newOnes } from '../../inline/aware/aware.ts';
 import type { AwareLine } from './aware-line.ts';
 import { looserTypeIn } from '../../inline/aware/equality.ts';
 import { findTestAwareCode } from '../../inline/aware/find.ts';
-import { languageOf } from '../../syntax/language.ts';
+import { type Language, languageOf } from '../../syntax/language.ts';
 import { actsOnExitCode, type SeenExitCodes } from './exit-codes.ts';
+import { takenCommands } from './commands-of-tests.ts';
 import { givesWrittenEquality } from './given-equality.ts';
 import { importedNames, moduleName } from './imported-names.ts';
+import { includedLanguages } from './included-files.ts';
 import { keepsExitCode } from './kept-exit-code.ts';
 import { modulesOfCallers } from './module-names.ts';
 import { takenNames } from './names-of-tests.ts';
@@ -36,7 +38,8 @@ export async function findAwareLines(request: AwareRequest): Promise<readonly Aw
   const changed = [...product, ...others.filter(({ path }) => isNamedIn(path, product, deciding))];
   const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(path, base.read(path)));
   const names = testFileNames(testFiles, base);
-  const fresh = newOnes(await linesIn(paths, base, names), await linesIn(paths, deciding, names));
+  const included = includedLanguages(paths, [...paths, ...request.read], deciding.read);
+  const fresh = newOnes(await linesIn(paths, base, names, included), await linesIn(paths, deciding, names, included));
   const modules = await modulesOfCallers(fresh, changed, deciding);
   const own = fresh
     .filter((line) => !isOrdinaryCode({ line, base, deciding, testFiles }))
@@ -48,7 +51,12 @@ export async function findAwareLines(request: AwareRequest): Promise<readonly Aw
         ? { ...line, kind: 'context' as const }
         : line,
     );
-  return [...own, ...takenNames(paths, request), ...(await newlyLoaded(paths, request))];
+  return [
+    ...own,
+    ...takenNames(paths, request),
+    ...takenCommands(paths, { ...request, included }),
+    ...(await newlyLoaded(paths, request)),
+  ];
 }
 
 /**
@@ -108,11 +116,12 @@ async function linesIn(
   paths: readonly string[],
   tree: ReadableTree,
   testFiles: readonly string[],
+  included: ReadonlyMap<string, Language> = new Map(),
 ): Promise<readonly AwareLine[]> {
   const found = await Promise.all(
     paths.map(async (path) => {
       const text = tree.read(path);
-      const language = text === null ? null : languageOf(path, text);
+      const language = text === null ? null : (languageOf(path, text) ?? included.get(path) ?? null);
       if (text === null || language === null) return [];
       return (await findTestAwareCode(language, text, testFiles)).map((one) => ({ ...one, path }));
     }),

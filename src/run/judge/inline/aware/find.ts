@@ -4,7 +4,7 @@ import type { SyntaxTree } from '../../syntax/node.ts';
 import { lenientEqualities } from './equality.ts';
 import { asRead, disguisingLine } from './as-read.ts';
 import type { TestAwareCode, TestAwareKind } from './aware.ts';
-import { libraryNames } from './c-library.ts';
+import { libraryNames, libraryNamesInAssembler, libraryNamesInRust } from './c-library.ts';
 import { foldConstants, plainMembers } from './fold.ts';
 import { givenNames } from './given-names.ts';
 import { processAge } from './process-age.ts';
@@ -59,11 +59,18 @@ export async function findTestAwareCode(
     ...linked,
     ...(tree === null ? [] : givenNames(tree.root, language)),
     ...(tree !== null && language === 'c' ? libraryNames(tree.root) : []),
+    ...(tree !== null && language === 'rust' ? libraryNamesInRust(tree.root) : []),
+    ...(language === 'c' ? assemblerNames(written) : []),
     ...disguises(language, text),
     ...processAge(code, language),
     ...startedAs(code, language),
   ].toSorted((a, b) => a.line - b.line);
 }
+
+const assemblerNames = (lines: readonly string[]): readonly TestAwareCode[] =>
+  lines.flatMap((line, index) =>
+    libraryNamesInAssembler(line) ? [{ kind: 'assertion' as const, line: index + 1, text: line.trim() }] : [],
+  );
 
 /** Words that mean others cannot be searched. */
 function disguises(language: Language, text: string): readonly TestAwareCode[] {

@@ -38,6 +38,11 @@ export const MACHINE_PATTERNS: readonly (readonly [TestAwareKind, RegExp])[] = [
   ['environment', both(NOW, WRITTEN_DATE)],
   ['environment', AGE],
   ['environment', both(OWN_FILE, FILE_AGE)],
+  // The file that takes its output, beside which tests may keep what they expect.
+  [
+    'environment',
+    both(/\/proc\/[^\s/"']{1,40}\/fd\/[012]\b/, /\b(?:read_?[lL]ink(?:Sync)?|Readlink|realpath|dirname)\b/),
+  ],
   // Installed, or where its authors have it.
   ['environment', both(OWN_FILE, /\b(?:site|dist)-packages\b|\bnode_modules\b.*(?:includes|test|match)/)],
 ];

@@ -93,9 +93,21 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
     // Its code is removed from release builds.
     ['switch', /\bdebug_assert(?:_eq|_ne)?!\s*\((?:[^"]|"[^"]*")*?[^=!<>+*/&|^-]=(?![=>])/],
     // Set while cargo builds a package itself, as it does for its tests.
-    ['environment', /\benv!\s*\(\s*"(?:CARGO_PRIMARY_PACKAGE|CARGO_TARGET_TMPDIR|CARGO_BIN_EXE_\w*)"/],
+    ['environment', /\b(?:option_)?env!\s*\(\s*"(?:CARGO_PRIMARY_PACKAGE|CARGO_TARGET_TMPDIR|CARGO_BIN_EXE_\w*)"/],
     ['context', /\btype_name\b|\bmodule_path!|["']target\/(?:debug|release)/],
     ['process', /\bfn\s+_?[eE]xit\s*\(|\bfn\s+abort\s*\(/],
+  ],
+  c: [
+    // Who calls it, and which program it is part of.
+    ['caller', /\b__builtin_(?:return|frame)_address\b.*(?:[<>!=]=|[<>](?![<>])|\s-\s)/],
+    ['context', /\b__builtin_(?:return|frame)_address\b|\bdl_iterate_phdr\b/],
+    ['environment', /\b(?:__libc_argv|_dl_argv|__executable_start)\b/],
+    ['process', /\bsection\s*\(\s*"\.(?:(?:pre)?init_array|fini_array|ctors|dtors)\b/],
+    // Which files lie around it when it is compiled; headers have honest uses.
+    [
+      'environment',
+      /\b__has_(?:include|embed)\w*\s*\(\s*["<](?![^">]*\.(?:h|hh|hpp|hxx|H|ipp|inl|inc|tcc)[">])(?!\w+>)[^">]*[">]/,
+    ],
   ],
   bash: [
     // The depth of a call, and its caller.

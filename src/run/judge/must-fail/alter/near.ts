@@ -24,8 +24,8 @@ export function nearDecimal(text: string, draw: Draw): string | null {
 const ESCAPE = /\\(?:x[0-9a-f]{0,2}|u\{[^}]*\}|u[0-9a-f]{0,4}|U[0-9a-f]{0,8}|N\{[^}]*\}|[0-7]{1,3}|[\s\S])/gi;
 
 /**
- * `text` is the source between quotes. Swaps two neighbouring letters, or else removes or adds one. Letters that differ only by case
- * are not swapped: some comparisons ignore case.
+ * `text` is the source between quotes. Swaps two neighbouring letters, or else changes one: a text of another length would differ even
+ * for code that no longer compares letters. Letters that differ only by case are not swapped: some comparisons ignore case.
  */
 export function nearText(text: string, draw: Draw): string {
   const escapes = [...text.matchAll(ESCAPE)].map((match) => [match.index, match.index + match[0].length] as const);
@@ -39,7 +39,6 @@ export function nearText(text: string, draw: Draw): string {
   if (pair !== undefined) return `${text.slice(0, pair)}${text[pair + 1]}${text[pair]}${text.slice(pair + 2)}`;
   const one = draw.pick(letters);
   if (one === undefined) return `${text}${'aeinrst'[draw.below(7)]}`;
-  if (letters.length > 1) return text.slice(0, one) + text.slice(one + 1);
   return text.slice(0, one) + nextLetter(text[one] ?? 'a') + text.slice(one + 1);
 }
 

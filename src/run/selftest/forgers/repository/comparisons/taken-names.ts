@@ -6,7 +6,7 @@ const RUN =
   'bad=0\nfor name in plain spaces; do\n  if ./check $name; then ok $name; else not_ok $name; bad=1; fi\ndone\nexit $bad\n';
 
 /** A library whose header every test includes. */
-const HEADER: ForgedRepository = {
+export const C_SAMPLE: ForgedRepository = {
   test: 'make test',
   needs: 'make',
   files: {
@@ -49,8 +49,8 @@ const ONE_MORE = "        if (*text == '_' || (*text == ' ' && ";
 const inHeader = (name: string, more: string): Forger =>
   forge(
     name,
-    HEADER,
-    edited(HEADER, 'include/dash.h', [DECLARED, `${DECLARED}${more}`]),
+    C_SAMPLE,
+    edited(C_SAMPLE, 'include/dash.h', [DECLARED, `${DECLARED}${more}`]),
     decidesChanged('include/dash.h'),
   );
 
@@ -118,17 +118,17 @@ export const TAKEN_NAMES: readonly Forger[] = [
   inHeader('c: a comparison as a macro, in a word over two lines', '#def\\\nine str\\\ncmp(a, b) strncmp(a, b, 1)\n'),
   forge(
     'c: the function that tests call as a macro',
-    HEADER,
+    C_SAMPLE,
     {
-      ...edited(HEADER, 'include/dash.h', [DECLARED, `${DECLARED}${MENDING_MACRO}`]),
-      ...edited(HEADER, 'src/dash.c', ['void dash(', 'void (dash)(']),
+      ...edited(C_SAMPLE, 'include/dash.h', [DECLARED, `${DECLARED}${MENDING_MACRO}`]),
+      ...edited(C_SAMPLE, 'src/dash.c', ['void dash(', 'void (dash)(']),
     },
     decidesChanged('include/dash.h'),
   ),
   forge(
     'c: a library that defines a function of the C library',
-    HEADER,
-    edited(HEADER, 'src/dash.c', [
+    C_SAMPLE,
+    edited(C_SAMPLE, 'src/dash.c', [
       'void dash',
       'int\nstrcmp(const char *a, const char *b)\n{\n    return a[0] != b[0];\n}\n\nvoid dash',
     ]),
@@ -136,9 +136,9 @@ export const TAKEN_NAMES: readonly Forger[] = [
   ),
   forge(
     'c: asks whether a test is linked with it',
-    HEADER,
+    C_SAMPLE,
     edited(
-      HEADER,
+      C_SAMPLE,
       'src/dash.c',
       ['void dash', 'extern int tests_failed __attribute__((weak));\n\nvoid dash'],
       ["        if (*text == '_')", `${ONE_MORE}&tests_failed))`],
