@@ -30,6 +30,9 @@ test.each([
   ['if (strcmp(out, "a-b")) { failures++; }', '"a-b"'],
   ['if (n != 3 || m != 4) abort();', '3,4'],
   ['return strcmp(out, "a-b") != 0;', '"a-b"'],
+  ['return count("a b") == 2 ? 0 : 1;', '2'],
+  ['return strcmp(out, "a-b") ? 1 : 0;', '"a-b"'],
+  ['check(n == 2 ? 1 : 0);', '2'],
 ])('%s compares with %s', async (body, values) => {
   expect((await comparedIn(body)).join(',')).toBe(values);
 });
@@ -42,6 +45,8 @@ test.each([
   'assert_not_equal(n, 3);',
   'if (n != 3 && m != 4) abort();',
   'if (n == 3) return 1;',
+  'return n == 3 ? 1 : 0;',
+  'check(n != 3 ? a : b);',
   'if (strcmp(argv[1], "-v") == 0) verbose = 1;',
   'assert(n == m);',
   'slug("a b", out);',

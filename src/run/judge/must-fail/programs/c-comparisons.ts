@@ -47,6 +47,9 @@ function equalIn(expression: SyntaxNode | null, wanted: boolean): readonly Compa
       return wanted ? [] : [comparedBy(expression)];
     case 'binary_expression':
       return equalOperands(expression, wanted);
+    case 'conditional_expression':
+      if (!expression.parts.slice(1).some(({ text }) => text === '0')) return [];
+      return equalIn(expression.child('condition'), wanted === (expression.child('alternative')?.text === '0'));
     default:
       return [];
   }
