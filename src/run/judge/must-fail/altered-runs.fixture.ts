@@ -57,7 +57,10 @@ export async function alterSuite(
   const tree: Record<string, string> = { ...suite.tree };
   for (const path of new Set([...sites.values()].map(({ site }) => site.path))) {
     const here = [...sites.values()].filter(({ site }) => site.path === path);
-    const requests = here.map(({ site, token }) => ({ site, variant, token, secret: `${seed}${site.start}` }));
+    const requests = here.map(({ site, token }) => {
+      const secret = `${seed}${site.start}`;
+      return { site, variant, token, secret, turn: new Draw(secret, 'turn').below(100), fixed: true };
+    });
     const result = await alterTests(here[0]!.site.language, suite.tree[path] ?? '', requests, suite.runner);
     tree[path] = result.text;
     for (const one of result.altered) {

@@ -11,6 +11,8 @@ export interface AlteredCopy {
   readonly site: SampledSite;
   readonly variant: TestVariant;
   readonly request: AlterRequest;
+  /** How many copies of this test can each alter another expected value. */
+  readonly choices: number;
 }
 
 export interface MadeCopies {
@@ -20,7 +22,8 @@ export interface MadeCopies {
   readonly notAltered: readonly NotAltered[];
 }
 
-const ROUNDS = { fixed: 4, others: 2 } as const;
+/** `more`: further expected values of fixed tests are altered, one in each round. */
+const ROUNDS = { fixed: 4, more: 4, others: 2 } as const;
 
 /** Makes the copies for one round after another: each test function gets another variant in each round. */
 export class CopyMaker {
@@ -36,17 +39,22 @@ export class CopyMaker {
     this.#runner = runner;
     this.#files = files;
     this.#sites = sites;
-    this.rounds = sites.some(({ fixed }) => fixed) ? ROUNDS.fixed : sites.length === 0 ? 0 : ROUNDS.others;
+    this.rounds = sites.some(({ fixed }) => fixed)
+      ? ROUNDS.fixed + ROUNDS.more
+      : sites.length === 0
+        ? 0
+        : ROUNDS.others;
   }
 
   async make(round: number): Promise<MadeCopies> {
     const planned = this.#sites.flatMap((site) => {
-      const variant = planVariants(this.#seed, site.key, site.fixed)[round];
+      const more = site.fixed && round >= ROUNDS.fixed ? 'literal' : undefined;
+      const variant = planVariants(this.#seed, site.key, site.fixed)[round] ?? more;
       return variant === undefined ? [] : [this.#request(site, variant, round)];
     });
     const first = await this.#alter(planned);
     // A test without an expected value has only one variant of each kind, and needs it only once.
-    const again = new Set(first.copies.filter(({ site, variant }) => this.#made.has(`${site.key} ${variant}`)));
+    const again = new Set(first.copies.filter((copy) => this.#isMade(copy, round)));
     for (const { site, variant } of first.copies) this.#made.add(`${site.key} ${variant}`);
     if (again.size === 0) return first;
     const wanted = first.copies.filter((copy) => !again.has(copy)).map(({ site, request }) => ({ site, request }));
@@ -58,10 +66,17 @@ export class CopyMaker {
     return (await this.#alter([{ site, request }])).files;
   }
 
+  #isMade({ site, variant, choices }: AlteredCopy, round: number): boolean {
+    const turn = turnOf(round);
+    return turn > 0 ? variant !== 'literal' || turn >= choices : this.#made.has(`${site.key} ${variant}`);
+  }
+
   #request(site: SampledSite, variant: TestVariant, round: number): { site: SampledSite; request: AlterRequest } {
     const label = `${site.key} ${round}`;
     const token = drawToken(new Draw(this.#seed, `token ${label}`));
-    return { site, request: { site, variant, token, secret: new Draw(this.#seed, `secret ${label}`).hex(32) } };
+    const secret = new Draw(this.#seed, `secret ${label}`).hex(32);
+    const turn = new Draw(this.#seed, `turn ${site.key}`).below(1000) + turnOf(round);
+    return { site, request: { site, variant, token, secret, turn, fixed: site.fixed } };
   }
 
   async #alter(
@@ -81,10 +96,12 @@ export class CopyMaker {
       for (const { site, request } of here) {
         const made = result.altered.find((one) => one.site.start === site.start);
         const not = result.notAltered.find((one) => one.site.start === site.start);
-        if (made !== undefined) copies.push({ site, variant: made.variant, request });
+        if (made !== undefined) copies.push({ site, variant: made.variant, request, choices: made.choices });
         if (not !== undefined) notAltered.push(...site.tests.map((test) => ({ test, why: not.why })));
       }
     }
     return { copies, files, notAltered };
   }
 }
+
+const turnOf = (round: number): number => Math.max(0, round - ROUNDS.fixed + 1);

@@ -9,6 +9,7 @@ const PRODUCT = `export const add = (a, b) => a + b;
 export const shout = (text) => text.toUpperCase();
 export const later = async (value) => value;
 export const call = (f) => setTimeout(f, 1);
+export const each = (parts, report) => parts.forEach((part) => report(part));
 export const fail = () => { throw new Error('no'); };
 `;
 
@@ -16,7 +17,7 @@ const NODE = `'use strict';
 // größe 😀
 import test, { describe, it, suite } from 'node:test';
 import assert, { strictEqual } from 'node:assert/strict';
-import { add, call, fail, later, shout } from '../product.mjs';
+import { add, call, each, fail, later, shout } from '../product.mjs';
 
 test('plain', () => { assert.equal(add(1, 1), 2); });
 test('expression', () => assert.deepEqual([add(1, 1)], [2]));
@@ -59,6 +60,18 @@ test('cases', () => {
 test('each', async () => {
   [1, 2].forEach((n) => { assert.deepEqual({ n: add(n, 0) }, { n }); });
 });
+test('callback', () => { each([1], (one) => { assert.equal(one, 1); }); });
+test('callback as an expression', () => each([1], (one) => assert.equal(one, 1)));
+test('callback by name', () => {
+  const check = (one) => assert.deepEqual({ one }, { one: 1 });
+  each([1], check);
+});
+test('callback that is not called', () => {
+  each([], (one) => assert.equal(one, 1));
+  assert.equal(shout('a'), 'A');
+});
+test('callback that is to throw', () => { assert.throws(() => each([1], (one) => assert.equal(one, 2))); });
+test('callback later', (t, done) => { call(() => { assert.equal(add(1, 1), 2); done(); }); });
 test('branch not taken', () => {
   if (add(0, 0) !== 0) { assert.equal(add(1, 1), 3); } else if (shout('a') === 'b') assert.equal(1, 2);
 });
@@ -91,7 +104,7 @@ describe.concurrent('node:test', () => {
     const ids = await passedIn(unaltered, /::parent$/);
     const altered = await expectAnswers(node, ids, variant);
     expect(Object.keys(altered.notAltered)).toEqual(['tests/shapes.test.mjs::made through an alias']);
-    expect(Object.keys(altered.variants)).toHaveLength(20);
+    expect(Object.keys(altered.variants)).toHaveLength(26);
   });
 
   test('a parent of other tests', TIMEOUT, async () => {

@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from product import add, none, shout, words
+from product import add, each, none, shout, words
 
 
 def test_plain():
@@ -111,6 +111,27 @@ def test_helper_in_a_loop():
         twice(number, number * 2)
 
 
+def test_callback():
+    def check(value):
+        assert value == 3
+    each([1, 2], check, lambda value: mock.sentinel)
+
+
+def test_callback_not_called():
+    def check(value):
+        assert value == 3
+    each([], check)
+    assert shout("a") == "A"
+
+
+def test_one_of_two_branches():
+    for given in (1, 2):
+        if given == 1:
+            assert add(given, 1) == 2
+        elif given == 5:
+            assert add(given, 1) == 6
+
+
 def test_branch_not_taken():
     if add(0, 0) != 0:
         assert add(1, 1) == 3
@@ -185,6 +206,9 @@ def words(text):
     return text.split()
 def none():
     return None
+def each(parts, report, name=None):
+    if parts:
+        report(sum(parts))
 `;
 
 const pytest: Suite = {
@@ -201,11 +225,11 @@ describe.concurrent('pytest', () => {
   test.for(['throw', 'neutral', 'literal', 'respelled'] as const)('%s', TIMEOUT, async (variant) => {
     const { outcomes, output } = await unaltered;
     const ids = Object.keys(outcomes).filter((id) => outcomes[id] === 'passed');
-    expect(ids, output).toHaveLength(28);
+    expect(ids, output).toHaveLength(31);
     const altered = await expectAnswers(pytest, ids, variant);
     expect(altered.notAltered).toEqual({});
     const kinds = Object.values(altered.variants).filter((made) => made === variant).length;
-    expect(kinds).toBe(variant === 'literal' || variant === 'respelled' ? 27 : 28);
+    expect(kinds).toBe(variant === 'literal' || variant === 'respelled' ? 30 : 31);
   });
 
   test('a test that is expected to fail is left out', async () => {

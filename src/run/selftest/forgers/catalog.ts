@@ -11,6 +11,7 @@ import { PEEKING_FORGERS } from './peeking.ts';
 import { WORKS_FOR_TESTS } from './repository/apart.ts';
 import { WORKS_BESIDE_OBJECTS } from './repository/conditions/in-program.ts';
 import { EQUAL_TO_ALL } from './repository/comparisons/cannot-fail.ts';
+import { SWALLOWED } from './repository/comparisons/swallowed.ts';
 import { BREAKS_AMONG_OTHERS } from './repository/together.ts';
 import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
 import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETTINGS } from './repository/files.ts';
@@ -68,6 +69,7 @@ export function forgerRows(): Row[] {
     ],
     'code that no test can fail': [
       ...EQUAL_TO_ALL,
+      ...SWALLOWED,
       ...LENIENT_TYPES,
       ...EMPTIED_COMPARISONS,
       ...SAYS_YES,

@@ -19,12 +19,15 @@ export interface AlterRequest {
   readonly token: string;
   /** Seeds the draws; never appears in the copy. */
   readonly secret: string;
+  /** Which of the expected values is altered, counted on beyond the last one. */
+  readonly turn: number;
+  readonly fixed: boolean;
 }
 
 export interface AlteredFile {
   readonly text: string;
   /** Includes the variant that was made: a test without an expected value gets one that needs none. */
-  readonly altered: readonly { readonly site: TestSite; readonly variant: TestVariant }[];
+  readonly altered: readonly { readonly site: TestSite; readonly variant: TestVariant; readonly choices: number }[];
   readonly notAltered: readonly { readonly site: TestSite; readonly why: string }[];
 }
 
@@ -48,7 +51,7 @@ export async function alterTests(
   const sound = await withoutBroken(tree, language, made);
   return {
     text: applyAll(text, sound),
-    altered: sound.flatMap(({ site, variant }) => (variant === null ? [] : [{ site, variant }])),
+    altered: sound.flatMap(({ site, variant, choices }) => (variant === null ? [] : [{ site, variant, choices }])),
     notAltered: made.flatMap((one) => {
       if (one.variant !== null && sound.includes(one)) return [];
       return [{ site: one.site, why: one.variant === null ? CANNOT_ALTER : 'its altered copy would not parse' }];
@@ -62,6 +65,8 @@ interface Made {
   readonly site: TestSite;
   readonly edits: readonly Edit[];
   readonly variant: TestVariant | null;
+  /** How many copies of this test can each alter another expected value. */
+  readonly choices: number;
 }
 
 /** Never run an invalid program: it would fail whatever the test does. */
@@ -97,16 +102,17 @@ function alterOne(
   alterer: Alterer,
   language: Language,
   tree: SyntaxTree,
-  { site, variant, token, secret }: AlterRequest,
+  { site, variant, token, secret, turn, fixed }: AlterRequest,
   runner: string,
-): { readonly edits: readonly Edit[]; readonly variant: TestVariant | null } {
+): Omit<Made, 'site'> {
   const test = nodeAt(tree.root, site);
-  if (test === null) return { edits: [], variant: null };
-  const order = { fails: mustFail(variant), token, draw: new Draw(secret, 'copy'), language, runner };
+  if (test === null) return { edits: [], variant: null, choices: 0 };
+  const order = { fails: mustFail(variant), token, draw: new Draw(secret, 'copy'), turn, fixed, language, runner };
   const spelled = variant === 'literal' || variant === 'respelled' ? alterer.spell(test, order) : null;
-  if (spelled !== null) return { edits: spelled, variant };
+  if (spelled !== null) return { edits: spelled, variant, choices: alterer.choices?.(test, order) ?? 1 };
   const wrapped = alterer.wrap(test, order);
-  return wrapped === null ? { edits: [], variant: null } : { edits: wrapped, variant: withoutLiterals(variant) };
+  const made = wrapped === null ? null : withoutLiterals(variant);
+  return { edits: wrapped ?? [], variant: made, choices: 0 };
 }
 
 function nodeAt(root: SyntaxNode, { type, start, end }: TestSite): SyntaxNode | null {

@@ -4,25 +4,55 @@ import { ownNodes, parametersOf, statementsOf } from './body.ts';
 import { type Assertion, readAssertion } from './expectations.ts';
 import { nearLiteral } from './literals.ts';
 import { choose, defineHelpers } from './test-helpers.ts';
-import { nestedAssertions, spellNested } from './nested.ts';
-import type { Order } from '../order.ts';
+import { nestedAssertions, spellNested, valuesInCallbacks } from './nested.ts';
+import { inTurn, type Order } from '../order.ts';
 
 export function spellAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const body = test.child('body');
   if (body === null) return null;
+  const { sure, inner, onlyCallbacks } = expectedIn(test, body, order);
+  const turn = order.turn % Math.max(1, sure.length + inner.length);
+  if (turn >= sure.length && inner.length > 0)
+    return spellNested(body, inner, onlyCallbacks, { ...order, turn: turn - sure.length });
+  // Chosen for both kinds of copies, so that they differ in nothing else.
+  const chosen = inTurn(sure, { ...order, turn });
+  const altered = order.fails ? chosen : undefined;
+  const helper = `n${order.draw.hex(6)}`;
+  const edits = sure.flatMap((assertion) => spell(assertion, assertion === altered, helper, order));
+  if (edits.length === 0) return null;
+  const needsHelper = sure.some(({ kind }) => kind === 'value');
+  return needsHelper ? [...defineHelpers(body, helper, null, order), ...edits] : edits;
+}
+
+/** How many copies of a test can be made that each alter another expected value. */
+export function countChoices(test: SyntaxNode, order: Order): number {
+  const body = test.child('body');
+  if (body === null) return 0;
+  const { sure, inner } = expectedIn(test, body, order);
+  return inner.length + sure.filter(({ kind }) => kind !== 'truth').length;
+}
+
+interface ExpectedValues {
+  /** Assertions that certainly run. */
+  readonly sure: readonly Assertion[];
+  /** Expected values that may not be reached. */
+  readonly inner: readonly SyntaxNode[];
+  /** All of them are in functions that the product is given, and no yes or no, which may be about what must not be there. */
+  readonly onlyCallbacks: boolean;
+}
+
+function expectedIn(test: SyntaxNode, body: SyntaxNode, { fixed }: Order): ExpectedValues {
   const all = assertionsIn(test, body);
   const equalities = all.filter(({ kind }) => kind !== 'truth');
   const nested = equalities.length > 0 ? [] : nestedAssertions(test, body);
-  if (nested.length > 0) return spellNested(body, nested, order);
-  const assertions = equalities.length > 0 ? equalities : all;
-  // Drawn for both kinds of copies, so that they differ in nothing else.
-  const drawn = order.draw.pick(assertions);
-  const altered = order.fails ? drawn : undefined;
-  const helper = `n${order.draw.hex(6)}`;
-  const edits = assertions.flatMap((assertion) => spell(assertion, assertion === altered, helper, order));
-  if (edits.length === 0) return null;
-  const needsHelper = assertions.some(({ kind }) => kind === 'value');
-  return needsHelper ? [...defineHelpers(body, helper, null, order), ...edits] : edits;
+  const inCallbacks = fixed ? valuesInCallbacks(test, body) : [];
+  const inner = [...nested, ...inCallbacks];
+  const isTelling = inCallbacks.every(({ type }) => /^(?:number|string|template_string)$/.test(type));
+  return {
+    sure: equalities.length > 0 ? equalities : inner.length > 0 ? [] : all,
+    inner,
+    onlyCallbacks: all.length === 0 && nested.length === 0 && isTelling,
+  };
 }
 
 /**

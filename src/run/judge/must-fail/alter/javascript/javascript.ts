@@ -1,11 +1,11 @@
 import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { comparisonText, drawComparison } from '../comparison.ts';
-import { spellAssertions } from './assertions.ts';
+import { countChoices, spellAssertions } from './assertions.ts';
 import { doneOf, parametersOf, statementsOf } from './body.ts';
 import { type Alterer, insert, type Order } from '../order.ts';
 
-export const javascriptAlterer: Alterer = { wrap: wrapBody, spell: spellAssertions };
+export const javascriptAlterer: Alterer = { wrap: wrapBody, spell: spellAssertions, choices: countChoices };
 
 /** All edits stay on existing lines, so that line numbers do not change. */
 function wrapBody(test: SyntaxNode, order: Order): readonly Edit[] | null {

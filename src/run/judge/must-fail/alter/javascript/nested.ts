@@ -2,9 +2,10 @@ import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { comparisonText, drawComparison } from '../comparison.ts';
 import { ownNodes, parametersOf, statementsOf } from './body.ts';
-import { readAssertion } from './expectations.ts';
+import { callbackAssertions } from './callbacks.ts';
+import { type Assertion, readAssertion } from './expectations.ts';
 import { choose, defineHelpers } from './test-helpers.ts';
-import { insert, type Order } from '../order.ts';
+import { insert, inTurn, type Order } from '../order.ts';
 
 /** Expected values in loops and branches, which may not run. */
 export function nestedAssertions(test: SyntaxNode, body: SyntaxNode): readonly SyntaxNode[] {
@@ -19,11 +20,20 @@ export function nestedAssertions(test: SyntaxNode, body: SyntaxNode): readonly S
       const awaited = expression.type === 'await_expression' ? expression.parts[0] : undefined;
       return readAssertion(awaited ?? expression, awaited !== undefined, parameters);
     })
-    .flatMap((assertion) => {
-      if (assertion.kind === 'truth') return [];
-      const value = assertion.kind === 'value' ? assertion.value : assertion.scalars[0];
-      return value === undefined ? [] : [value];
-    });
+    .flatMap(valueOf);
+}
+
+/** Expected values in functions that the test gives to the product. */
+export function valuesInCallbacks(test: SyntaxNode, body: SyntaxNode): readonly SyntaxNode[] {
+  // Without a statement at its end, nothing tells whether a value was reached.
+  if (ownNodes(body, 'return_statement').length > 0) return [];
+  return callbackAssertions(test, body, (block) => statementsOf(block).flatMap(innerStatements)).flatMap(valueOf);
+}
+
+function valueOf(assertion: Assertion): readonly SyntaxNode[] {
+  if (assertion.kind === 'truth') return [];
+  const value = assertion.kind === 'value' ? assertion.value : assertion.scalars[0];
+  return value === undefined ? [] : [value];
 }
 
 /** The statements that a loop, a branch or `forEach` runs; for any other statement, itself. */
@@ -42,20 +52,30 @@ function innerStatements(statement: SyntaxNode): readonly SyntaxNode[] {
 }
 
 /**
- * Passes values through a helper that returns them unchanged or alters them; a copy that must fail also fails if none of them was
- * reached.
+ * Passes values through a helper that returns them unchanged or alters them; a copy that must fail also fails if the altered one was not
+ * reached. `all`: the test has no other assertions, so that it shows nothing if none of these is reached.
  */
-export function spellNested(body: SyntaxNode, values: readonly SyntaxNode[], order: Order): readonly Edit[] {
+export function spellNested(
+  body: SyntaxNode,
+  values: readonly SyntaxNode[],
+  all: boolean,
+  order: Order,
+): readonly Edit[] {
   const { draw, fails, token } = order;
   const name = draw.hex(6);
   const [reached, alter, pass] = [`r${name}`, `n${name}`, `o${name}`];
-  const drawn = draw.pick(values);
+  const drawn = inTurn(values, order);
   const condition = comparisonText(drawComparison(draw, fails));
+  const unreached = `${all ? `${reached}.includes(1)&&` : ''}!${reached}.includes(0)`;
+  const check = `if(${unreached}&&${condition})throw new Error("${token}")`;
+  const definitions = defineHelpers(body, alter, { reached, pass }, order);
   return [
-    ...defineHelpers(body, alter, { reached, pass }, order),
+    ...definitions,
     ...values.map((value) =>
       choose(value, `${pass}(${value.text})`, `${alter}(${value.text})`, fails && value === drawn, order),
     ),
-    insert(body.end - 1, `;if(${reached}.length===0&&${condition})throw new Error("${token}")`),
+    ...(body.type === 'statement_block'
+      ? [insert(body.end - 1, `;${check}`)]
+      : [insert(body.start, 'try{return ('), insert(body.end, `)}finally{${check}}}`)]),
   ];
 }

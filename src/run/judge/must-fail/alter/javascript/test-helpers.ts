@@ -9,8 +9,8 @@ export function choose(node: SyntaxNode, own: string, near: string, altered: boo
 }
 
 /**
- * A value that cannot be altered makes the copy fail. If the copy needs to know which values were reached, each call is recorded in
- * `reached`.
+ * A value that cannot be altered makes the copy fail. If the copy needs to know which values were reached, `reached` records them: 0 for
+ * the altered one, 1 for others. The caller then writes the end of a body that is an expression.
  */
 export function defineHelpers(
   body: SyntaxNode,
@@ -32,8 +32,9 @@ export function defineHelpers(
   const definition =
     marks === null
       ? `const ${name}=(v${any})${any}=>${altered};`
-      : `const ${marks.reached}${any}=[];const ${marks.pass}=(v${any})${any}=>(${marks.reached}.push(0),v);const ${name}=(v${any})${any}=>(${marks.reached}.push(0),${altered});`;
-  return body.type === 'statement_block'
-    ? [insert(body.start + 1, definition)]
+      : `const ${marks.reached}${any}=[];const ${marks.pass}=(v${any})${any}=>(${marks.reached}.push(1),v);const ${name}=(v${any})${any}=>(${marks.reached}.push(0),${altered});`;
+  if (body.type === 'statement_block') return [insert(body.start + 1, definition)];
+  return marks !== null
+    ? [insert(body.start, `{${definition}`)]
     : [insert(body.start, `{${definition}return `), insert(body.end, '}')];
 }

@@ -1,29 +1,58 @@
 import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
-import type { Order } from '../order.ts';
+import { inTurn, type Order } from '../order.ts';
 import { pythonOwnNodes, pythonStatements, runStatements } from './body.ts';
 import { comparingCalls, spellCalls } from './calls.ts';
 import { type PythonAssertion, assertionOf, isCatching, nearOf } from './expectations.ts';
 import { choosePython, definePythonHelpers } from './test-helpers.ts';
-import { nestedPythonValues, spellPythonValues } from './nested.ts';
+import { nestedPythonValues, spellPythonValues, valuesInCallbacks } from './nested.ts';
 
 export function spellPythonAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
+  const { sure, inner, onlyCallbacks } = expectedIn(test, order);
+  const turn = order.turn % Math.max(1, sure.length + inner.length);
+  if (turn >= sure.length && inner.length > 0)
+    return spellPythonValues(test, inner, onlyCallbacks, { ...order, turn: turn - sure.length });
+  const calls = sure.length > 0 ? [] : comparingCalls(test);
+  if (calls.length > 0) return spellCalls(test, calls, order);
+  // Chosen for both kinds of copies, so that they differ in nothing else.
+  const chosen = inTurn(sure, { ...order, turn });
+  const altered = order.fails ? chosen : undefined;
+  const helper = `_n${order.draw.hex(6)}`;
+  const edits = sure.flatMap((assertion) => spell(assertion, assertion === altered, helper, order));
+  if (edits.length === 0) return null;
+  return sure.some(({ kind }) => kind === 'value')
+    ? [definePythonHelpers(test, [helper, null], order), ...edits]
+    : edits;
+}
+
+/** How many copies of a test can be made that each alter another expected value. */
+export function countPythonChoices(test: SyntaxNode, order: Order): number {
+  const { sure, inner } = expectedIn(test, order);
+  const choices = inner.length + sure.filter(({ kind }) => kind !== 'truth').length;
+  return sure.length > 0 || inner.length > 0 ? choices : comparingCalls(test).length;
+}
+
+interface ExpectedValues {
+  /** Assertions that certainly run. */
+  readonly sure: readonly PythonAssertion[];
+  /** Expected values that may not be reached. */
+  readonly inner: readonly SyntaxNode[];
+  /** All of them are in functions that the product is given, and no yes or no, which may be about what must not be there. */
+  readonly onlyCallbacks: boolean;
+}
+
+function expectedIn(test: SyntaxNode, { fixed }: Order): ExpectedValues {
   const all = assertionsIn(runStatements(test));
   const equalities = all.filter(({ kind }) => kind !== 'truth');
   const nested = equalities.length > 0 ? [] : nestedPythonValues(test);
-  if (nested.length > 0) return spellPythonValues(test, nested, order);
-  const calls = all.length > 0 ? [] : comparingCalls(test);
-  if (calls.length > 0) return spellCalls(test, calls, order);
-  const assertions = equalities.length > 0 ? equalities : all;
-  // Drawn for both kinds of copies, so that they differ in nothing else.
-  const drawn = order.draw.pick(assertions);
-  const altered = order.fails ? drawn : undefined;
-  const helper = `_n${order.draw.hex(6)}`;
-  const edits = assertions.flatMap((assertion) => spell(assertion, assertion === altered, helper, order));
-  if (edits.length === 0) return null;
-  return assertions.some(({ kind }) => kind === 'value')
-    ? [definePythonHelpers(test, [helper, null], order), ...edits]
-    : edits;
+  const inCallbacks = fixed ? valuesInCallbacks(test) : [];
+  const inner = [...nested, ...inCallbacks];
+  const isTelling = inCallbacks.every(({ type }) => /^(?:integer|float|string)$/.test(type));
+  return {
+    sure: equalities.length > 0 ? equalities : inner.length > 0 ? [] : all,
+    inner,
+    onlyCallbacks: all.length === 0 && nested.length === 0 && isTelling,
+  };
 }
 
 /** Assertions that certainly run: none after a statement that may return. */

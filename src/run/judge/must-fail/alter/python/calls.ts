@@ -1,6 +1,6 @@
 import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
-import type { Order } from '../order.ts';
+import { inTurn, type Order } from '../order.ts';
 import { nestedStatements } from './body.ts';
 import { isCatching } from './expectations.ts';
 import { alteredValue, choosePython, defineFirst, failing, failUnreached, namesFor } from './test-helpers.ts';
@@ -40,15 +40,15 @@ const comparesInAssertion = (definition: SyntaxNode): boolean =>
 export function spellCalls(test: SyntaxNode, callees: readonly SyntaxNode[], order: Order): readonly Edit[] | null {
   const { draw, fails, token } = order;
   const { reached, alter, pass } = namesFor(draw);
-  const drawn = draw.pick(callees);
-  const last = failUnreached(test, reached, order);
+  const drawn = inTurn(callees, order);
+  const last = failUnreached(test, reached, false, order);
   if (last === null) return null;
   const plain = 'isinstance(v, (str, bytes, int, float, list, tuple, dict))';
   const others = `[f(*a[:i], (lambda v: ${alteredValue(token)})(v), *a[i + 1:]) for i, v in enumerate(a) if ${plain}]`;
   return [
     defineFirst(test, [
       `${reached} = []`,
-      `${pass} = lambda f: (${reached}.append(0), f)[1]`,
+      `${pass} = lambda f: (${reached}.append(1), f)[1]`,
       // If no argument can be altered, the copy fails, as it must.
       `${alter} = lambda f: (${reached}.append(0), lambda *a: (${others} or ${failing(token)}, f(*a))[1])[1]`,
     ]),

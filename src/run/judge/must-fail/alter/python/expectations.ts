@@ -25,7 +25,7 @@ export function assertionOf(statement: SyntaxNode): readonly PythonAssertion[] {
     case 'assert_statement':
       return asserted(statement.parts[0]);
     case 'expression_statement':
-      return statement.parts.flatMap((call) => (call.type === 'call' ? called(call) : []));
+      return statement.parts.flatMap((call) => (call.type === 'call' ? callAssertion(call) : []));
     default:
       return [];
   }
@@ -48,7 +48,7 @@ function asserted(condition: SyntaxNode | undefined): readonly PythonAssertion[]
   return [{ kind: 'truth', value: condition }];
 }
 
-function called(call: SyntaxNode): readonly PythonAssertion[] {
+export function callAssertion(call: SyntaxNode): readonly PythonAssertion[] {
   const callee = call.child('function');
   const name = (callee?.type === 'attribute' ? callee.child('attribute') : callee)?.text ?? '';
   const given = call.child('arguments')?.parts ?? [];

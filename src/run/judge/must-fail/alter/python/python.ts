@@ -2,12 +2,13 @@ import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { comparisonText, drawComparison } from '../comparison.ts';
 import { type Alterer, insert, type Order } from '../order.ts';
-import { spellPythonAssertions } from './assertions.ts';
+import { countPythonChoices, spellPythonAssertions } from './assertions.ts';
 import { lineEnd, marginAt, pythonOwnNodes, runStatements } from './body.ts';
 
 export const pythonAlterer: Alterer = {
   wrap: (test, order) => (isAlterable(test) ? wrapBody(test, order) : null),
   spell: (test, order) => (isAlterable(test) ? spellPythonAssertions(test, order) : null),
+  choices: countPythonChoices,
 };
 
 /** A generator is not a test, and a test that is expected to fail proves nothing by failing. */

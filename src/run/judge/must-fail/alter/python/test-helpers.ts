@@ -11,8 +11,8 @@ export function choosePython(node: SyntaxNode, own: string, near: string, altere
 }
 
 /**
- * A value that cannot be altered makes the copy fail. If the copy needs to know which values were reached, each call is recorded in
- * `reached`.
+ * A value that cannot be altered makes the copy fail. If the copy needs to know which values were reached, `reached`
+ * records them: 0 for the altered one, 1 for others.
  */
 export function definePythonHelpers(
   test: SyntaxNode,
@@ -25,7 +25,7 @@ export function definePythonHelpers(
       ? [`${name} = lambda v: ${altered}`]
       : [
           `${marks.reached} = []`,
-          `${marks.pass} = lambda v: (${marks.reached}.append(0), v)[1]`,
+          `${marks.pass} = lambda v: (${marks.reached}.append(1), v)[1]`,
           `${name} = lambda v: (${marks.reached}.append(0), ${altered})[1]`,
         ];
   return defineFirst(test, definitions);
@@ -63,14 +63,23 @@ export function namesFor(draw: Draw): { readonly reached: string; readonly alter
   return { reached: `_r${name}`, alter: `_n${name}`, pass: `_o${name}` };
 }
 
-/** A copy that must fail also fails if none of the altered values was reached. Null: the test is a single line. */
-export function failUnreached(test: SyntaxNode, reached: string, { fails, token, draw }: Order): Edit | null {
+/**
+ * A copy that must fail also fails if the altered value was not reached. `all`: the test has no other assertions, so that it shows
+ * nothing if none was reached. Null: the test is a single line.
+ */
+export function failUnreached(
+  test: SyntaxNode,
+  reached: string,
+  all: boolean,
+  { fails, token, draw }: Order,
+): Edit | null {
   const statements = runStatements(test);
   const [first] = statements;
   const last = statements.at(-1);
   const margin = first === undefined ? null : marginAt(test.source, first.start);
   if (last === undefined || margin === null) return null;
   const condition = comparisonText(drawComparison(draw, fails));
-  const check = `\n${margin}if not ${reached} and ${condition}: raise AssertionError("${token}")`;
+  const unreached = `${all ? `1 in ${reached} and ` : ''}0 not in ${reached}`;
+  const check = `\n${margin}if ${unreached} and ${condition}: raise AssertionError("${token}")`;
   return insert(lineEnd(test.source, last.end), check);
 }
