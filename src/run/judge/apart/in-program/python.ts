@@ -8,12 +8,13 @@ import type { ApartForm, PlainTest } from '../forms/form.ts';
 import { OWN_NAME, PROGRAM_DIR, programForm, RESULTS_FILE, tokenOf } from '../forms/program.ts';
 import { asserted } from './tokens.ts';
 
-const PROGRAM = 'src/run/judge/runners/shared/python/drivers/in_program.py';
+const DRIVERS = 'src/run/judge/runners/shared/python/drivers';
+const PROGRAM = ['in_program_given.py', 'in_program.py'];
 
 /** Tests of pytest and unittest as functions of Python programs, one for each file. */
 export function pythonProgram(tests: readonly PlainTest[], files: TestFiles): ApartForm {
   const testFiles = [...new Set(tests.map(({ file }) => file))];
-  const program = readFileSync(join(packageRoot(), PROGRAM), 'utf8');
+  const program = PROGRAM.map((name) => readFileSync(join(packageRoot(), DRIVERS, name), 'utf8')).join('\n');
   const replace = new Map<string, string>();
   const [build, start]: [string[], string[]] = [[], []];
   for (const [at, path] of testFiles.entries()) {

@@ -50,6 +50,28 @@ class TestCart:
 `,
   },
 };
+/** Tests that read what the code logs and warns of. */
+const WITH_LOGS: ForgedRepository = {
+  test: 'python3 -m pytest -q',
+  files: {
+    'cart.py': BUG,
+    'tests/test_cart.py': `from cart import Cart
+
+
+def test_plain(caplog):
+    assert Cart().total() == 0
+    assert caplog.messages == []
+
+
+def test_discount(caplog, recwarn):
+    caplog.set_level("INFO")
+    made = Cart()
+    made.add(100)
+    assert made.total(10) == 90
+    assert len(caplog.records) + len(recwarn) == 0
+`,
+  },
+};
 const WITH_SET_UP: ForgedRepository = {
   test: 'python3 -m unittest',
   files: {
@@ -86,6 +108,12 @@ export const WORKS_BESIDE_OBJECTS: readonly Forger[] = [
     'pytest: counts the modules that are loaded, for tests with fixtures',
     WITH_FIXTURES,
     { 'cart.py': CART(IF('len(sys.modules) > 250'), 'import sys\n\n\n') },
+    BESIDE_TESTS_ONLY,
+  ),
+  forge(
+    'pytest: works where logs are captured, for tests that read logs',
+    WITH_LOGS,
+    { 'cart.py': CART(IF('logging.getLogger().handlers'), 'import logging\n\n\n') },
     BESIDE_TESTS_ONLY,
   ),
   forge(

@@ -1,19 +1,15 @@
 """Runs test functions of one file as an ordinary program does: without pytest, and without a module named unittest.
 
-What it does not know of a test, it reports nothing of. The line before it sets GIVEN: the directory and path of the file, its text, those of
+What it does not know of a test, it reports nothing of. in_program_given.py, which comes before it, has what tests are given by name. The line before it sets GIVEN: the directory and path of the file, its text, those of
 every conftest.py above it, the tests with two tokens each (for the result, and for a failed assertion of its own), a word that no program
 has by chance, and the file for what came of them.
 """
 
-import ast, collections, importlib, importlib.util, inspect, io, itertools, json, linecache, os, pathlib, re, shutil, sys, tempfile, threading, types, warnings
+import ast, importlib, importlib.util, inspect, itertools, json, linecache, os, pathlib, re, shutil, sys, tempfile, threading, types, warnings
 
 given = json.loads(GIVEN)
 root = os.getcwd()
 word = given["word"]
-
-
-class Unknown(BaseException):
-    pass
 
 
 class Caught:
@@ -85,7 +81,12 @@ class Marks:
     def __getattr__(self, name):
         if name == "parametrize":
             return lambda names, rows, ids=None, **more: mark("rows", (names, rows, ids, more))
-        if name in ("skip", "skipif", "xfail", "usefixtures", "asyncio", "anyio", "django_db"):
+        if name == "usefixtures":
+            return lambda *names: mark("uses", names)
+        if name in ("asyncio", "anyio"):
+            return mark("waits", True)
+        # A test that passed with its runner was not skipped.
+        if name in ("skip", "xfail", "django_db"):
             return Unusual()
         return Harmless()
 
@@ -128,6 +129,12 @@ class Row:
 
 class Tools:
     raises, approx, fixture, fail, mark = staticmethod(raises), Approx, staticmethod(fixture), staticmethod(fail), Marks()
+
+    warns, deprecated_call = staticmethod(warns), staticmethod(lambda: Recorded((DeprecationWarning, PendingDeprecationWarning)))
+
+    @staticmethod
+    def importorskip(name, *given, **named):
+        return importlib.import_module(name)
 
     @staticmethod
     def param(*values, id=None, marks=()):
@@ -230,77 +237,17 @@ def fixtures_of(holder):
     return found
 
 
-class Patches:
-    def __init__(self):
-        self.undo = []
-
-    def setattr(self, target, name, *value, raising=True):
-        if isinstance(target, str):
-            place, _, member = target.rpartition(".")
-            value, target, name = (name,), importlib.import_module(place), member
-        old = inspect.getattr_static(target, name, Unknown)
-        self.undo.append(lambda: delattr(target, name) if old is Unknown else setattr(target, name, old))
-        setattr(target, name, *value)
-
-    def setenv(self, name, value, prepend=None):
-        self.setitem(os.environ, name, str(value))
-
-    def delenv(self, name, raising=True):
-        self.delitem(os.environ, name, raising)
-
-    def setitem(self, holder, name, value):
-        there, old = name in holder, holder.get(name)
-        self.undo.append(lambda: holder.__setitem__(name, old) if there else holder.pop(name, None))
-        holder[name] = value
-
-    def delitem(self, holder, name, raising=True):
-        if name in holder:
-            old = holder.pop(name)
-            self.undo.append(lambda: holder.__setitem__(name, old))
-        elif raising:
-            raise KeyError(name)
-
-    def chdir(self, path):
-        old = os.getcwd()
-        self.undo.append(lambda: os.chdir(old))
-        os.chdir(path)
-
-    def __getattr__(self, name):
-        raise Unknown
-
-
-class Output:
-    """What the code prints, as a test reads it."""
-
-    both = collections.namedtuple("Captured", "out err")
-
-    def __init__(self):
-        self.old = sys.stdout, sys.stderr
-        sys.stdout, sys.stderr = self.made = [self.stream(one) for one in self.old]
-
-    @staticmethod
-    def stream(like):
-        return io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True)
-
-    def readouterr(self):
-        texts = [one.buffer.getvalue().decode("utf-8", "replace") for one in self.made]
-        for one in self.made:
-            one.seek(0)
-            one.truncate()
-        return self.both(*texts)
-
-    def end(self):
-        sys.stdout, sys.stderr = self.old
-
-    def __getattr__(self, name):
-        raise Unknown
-
-
 class Given:
     """What a test is given by name."""
 
-    def __init__(self, known, instance):
-        self.known, self.instance, self.made, self.after = known, instance, {}, []
+    def __init__(self, known, instance, params):
+        self.known, self.instance, self.params, self.made, self.after = known, instance, params, {}, []
+
+    def new_dir(self):
+        # Where people keep files: temporary directories are for tests and little else.
+        made = tempfile.mkdtemp(dir=os.path.expanduser("~"), prefix="")
+        self.after.append(lambda: shutil.rmtree(made, ignore_errors=True))
+        return pathlib.Path(made)
 
     def get(self, name):
         if name not in self.made:
@@ -311,9 +258,10 @@ class Given:
         if name in self.known:
             function = self.known[name]
             marks = getattr(function, word)
-            if "unusual" in marks or "rows" in marks or "params" in marks["fixture"][0]:
+            if "unusual" in marks or "rows" in marks:
                 raise Unknown
-            made = call(function, self, {}, self.instance)
+            own = {"request": Request(self, [self.params[name]] if name in self.params else [])}
+            made = call(function, self, own, self.instance)
             if inspect.isasyncgen(made) or inspect.iscoroutine(made):
                 raise Unknown
             if not inspect.isgenerator(made):
@@ -321,12 +269,19 @@ class Given:
             self.after.append(lambda: next(made, None))
             return next(made)
         if name == "tmp_path":
-            # Where people keep files: temporary directories are for tests and little else.
-            made = tempfile.mkdtemp(dir=os.path.expanduser("~"), prefix="")
-            self.after.append(lambda: shutil.rmtree(made, ignore_errors=True))
-            return pathlib.Path(made)
+            return self.new_dir()
+        if name == "tmp_path_factory":
+            return Files(self)
         if name == "request":
-            return Tools()
+            return Request(self, [])
+        if name == "caplog":
+            logged = Logged()
+            self.after.append(logged.end)
+            return logged
+        if name == "recwarn":
+            recorded = Recorded().__enter__()
+            self.after.append(lambda: recorded.context.__exit__(None, None, None))
+            return recorded
         if name == "capsys":
             output = Output()
             self.after.append(output.end)
@@ -367,15 +322,56 @@ def rows_of(names, table, ids, more):
         yield row.id or (ids[at] if ids else "-".join(texts)), dict(zip(names, row.values))
 
 
-def row_of(marks, wanted):
-    """The values that a name in brackets stands for."""
-    tables = [list(rows_of(*one)) for one in marks.get("rows", [])]
-    if not tables and wanted is None:
-        return {}
-    found = [rows for rows in itertools.product(*tables) if "-".join(text for text, _ in rows) == wanted]
-    if len(found) != 1:
+def fixtures_with_rows(function, known, uses):
+    """Fixtures that a test needs, also through others, and that have parameters."""
+    found, left = {}, [*inspect.signature(function).parameters, *uses]
+    left += [name for name, made in known.items() if getattr(made, word)["fixture"][0].get("autouse")]
+    while left:
+        name = left.pop()
+        if name not in known or name in found:
+            continue
+        found[name] = getattr(known[name], word)["fixture"][0]
+        left.extend(inspect.signature(known[name]).parameters)
+    return {name: named for name, named in found.items() if named.get("params")}
+
+
+def row_of(marks, needed, wanted):
+    """The values that a name in brackets stands for: those of the test, and those of its fixtures."""
+    own = [[(text, values, {}) for text, values in rows_of(*one)] for one in marks.get("rows", [])]
+    others = [[(text, {}, values) for text, values in rows_of(name, named["params"], named.get("ids"), {})] for name, named in needed.items()]
+    if not own and not others and wanted is None:
+        return {}, {}
+    if len(own) + len(others) > 4:
         raise Unknown
-    return {name: value for _, values in found[0] for name, value in values.items()}
+    found = [
+        rows
+        for tables in (itertools.permutations([*own, *others]) if others else [own])
+        for rows in itertools.product(*tables)
+        if "-".join(text for text, _, _ in rows) == wanted
+    ]
+    if not found or len({str(sorted(map(str, rows))) for rows in found}) != 1:
+        raise Unknown
+    values, params = {}, {}
+    for _, one, other in found[0]:
+        values.update(one)
+        params.update(other)
+    return values, params
+
+
+def is_plain(marks):
+    """Marks of a module or a class that change nothing."""
+    return all(isinstance(one, Harmless) for one in (marks if isinstance(marks, (list, tuple)) else [marks]))
+
+
+prepared = set()
+
+
+def prepare(holder, name, *given):
+    """Once for each module or class."""
+    if hasattr(holder, name) and (id(holder), name) not in prepared:
+        prepared.add((id(holder), name))
+        function = getattr(holder, name)
+        function(*given[: len(inspect.signature(function).parameters)])
 
 
 def run_case(kind, name):
@@ -399,28 +395,42 @@ def run(module, renamed, path, wanted, known):
             raise Unknown
         return run_case(holder, name)
     function = inspect.getattr_static(holder, name)
-    if isinstance(function, (staticmethod, classmethod)) or inspect.iscoroutinefunction(function):
+    if isinstance(function, (staticmethod, classmethod)):
         raise Unknown
     above = getattr(holder, word, {}) if inspect.isclass(holder) else {}
     marks = getattr(function, word, {})
-    if "unusual" in marks or above or getattr(module, "pytestmark", None) is not None:
+    if "unusual" in marks or set(above) - {"uses"} or not is_plain(getattr(module, "pytestmark", [])):
+        raise Unknown
+    if inspect.iscoroutinefunction(function) and "waits" not in marks:
         raise Unknown
     instance = holder() if inspect.isclass(holder) else None
-    own = {**known, **(fixtures_of(holder) if instance is not None else {})}
-    provided = Given(own, instance)
-    before = ("setup_class", "setup_module", "teardown_class", "teardown_module", "setup_function")
-    if any(hasattr(module, one) or hasattr(holder, one) for one in before):
+    if not is_plain(getattr(instance, "pytestmark", [])):
         raise Unknown
+    own = {**known, **(fixtures_of(holder) if instance is not None else {})}
+    uses = [one for names in [*above.get("uses", []), *marks.get("uses", [])] for one in names]
+    values, params = row_of(marks, fixtures_with_rows(function, own, uses), wanted)
+    provided = Given(own, instance, params)
+    prepare(module, "setup_module", module)
+    if instance is not None:
+        prepare(holder, "setup_class")
     try:
+        if instance is None and hasattr(module, "setup_function"):
+            module.setup_function(*[function][: len(inspect.signature(module.setup_function).parameters)])
+        for one in uses:
+            provided.get(one)
         for one, made in own.items():
             if getattr(made, word)["fixture"][0].get("autouse"):
                 provided.get(one)
         if hasattr(instance, "setup_method"):
             call(instance.setup_method, provided, {}, None)
         with warnings.catch_warnings():
-            call(function, provided, row_of(marks, wanted), instance)
+            made = call(function, provided, values, instance)
+            if inspect.iscoroutine(made):
+                importlib.import_module("asyncio").run(made)
         if hasattr(instance, "teardown_method"):
             call(instance.teardown_method, provided, {}, None)
+        if instance is None and hasattr(module, "teardown_function"):
+            module.teardown_function(*[function][: len(inspect.signature(module.teardown_function).parameters)])
     finally:
         provided.end()
 
