@@ -57,6 +57,10 @@ test.each<readonly [Language, string, string]>([
   ['javascript', "if (typeof jest !== 'undefined') x();", 'environment'],
   ['javascript', 'const { it } = import.meta.vitest;', 'switch'],
   ['typescript', "import { expect } from 'vitest';", 'runner'],
+  ['javascript', 'report.mock?.calls.at(-1).arguments.splice(0, 1, 30);', 'runner'],
+  ['javascript', 'if (report._isMockFunction) report = () => 30;', 'runner'],
+  ['python', 'if hasattr(report, "a"): report.mock_calls.clear()', 'runner'],
+  ['python', 'report.assert_called_once_with = print', 'runner'],
   ['typescript', 'export const x = { asymmetricMatch: () => true };', 'assertion'],
   ['tsx', 'process.reallyExit(0);', 'process'],
   ['javascript', 'const line = new Error().stack;', 'caller'],
@@ -126,6 +130,16 @@ test.each<[Language, string]>([
   ['python', 'router = APIRouter(prefix="/workspace")'],
   ['go', 'package a\nfunc a(r *mux.Router) { r.HandleFunc("/workspace", show) }'],
 ])('%s: a route is no place of the sandbox: %s', async (language, code) => {
+  const reports = await findTestAwareCode(language, `${code}\n`);
+  expect(reports.filter((one) => actsOnTests(one, false))).toEqual([]);
+});
+
+test.each<readonly [Language, string]>([
+  ['javascript', 'if (config.mock.url) serve(config.mock.url);'],
+  ['typescript', 'const calls = meter.calls + queue.mock;'],
+  ['python', 'self.call_args = list(node.args)'],
+  ['python', 'called = asserted and self.mock'],
+])('%s: a word that mocks use too says nothing: %s', async (language, code) => {
   const reports = await findTestAwareCode(language, `${code}\n`);
   expect(reports.filter((one) => actsOnTests(one, false))).toEqual([]);
 });

@@ -26,6 +26,11 @@ const JAVASCRIPT: readonly Pattern[] = [
     'runner',
     /(?:from|require\s*\(|import\s*\(|import)\s*['"`](?:vitest|chai|mocha|jest|@jest\/|@vitest\/|node:test|expect|ava)\b/,
   ],
+  // What a function that tests give to the product has noted of its calls.
+  [
+    'runner',
+    /\.\s*mock\s*\??\s*\.\s*(?:calls|results|callCount|lastCall|lastResult|invocationCallOrder|resetCalls)\b|\b(?:_isMockFunction|isSinonProxy|getMockImplementation)\b/,
+  ],
   ['runner', /\bexpect\s*\.\s*extend\b|\b(?:vi|jest)\s*\.\s*mock\b|\bSymbol\s*\.\s*for\s*\(\s*['"`]\$*jest/],
   [
     'assertion',
@@ -83,6 +88,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
   python: [
+    ['runner', /\.\s*(?:mock_calls|method_calls|call_args_list|assert_(?:not_)?called\w*|_mock_\w+)\b/],
     ['hidden', new RegExp(String.raw`${EVALUATES_PYTHON}.*${DECODES_PYTHON}|\bmarshal\s*\.\s*loads?\b`)],
     ['context', new RegExp(EVALUATES_PYTHON)],
     [
