@@ -102,11 +102,16 @@ export function writeAttestation(bundle: Bundle, pending: PendingReport, listed:
   reportingWrite(path, () => writeSynced(path, bytes));
 }
 
+/** Every bundle is created with a report: a directory without one has replaced the original. */
+export function requireOriginal(bundle: Bundle): void {
+  const path = artifactPath(bundle, REPORT_FILE);
+  if (!existsSync(path)) throw writeFailed(path, new Error('it was removed during the run'));
+}
+
 /** The single step that makes the verdict count. */
 export function commitReport(bundle: Bundle): void {
+  requireOriginal(bundle);
   const path = artifactPath(bundle, REPORT_FILE);
-  // Every bundle is created with a report: a directory without one has replaced the original.
-  if (!existsSync(path)) throw writeFailed(path, new Error('it was removed during the run'));
   reportingWrite(path, () => {
     syncDir(bundle.dir);
     renameSync(artifactPath(bundle, PENDING_REPORT_FILE), path);

@@ -1,5 +1,6 @@
 import { compareTests, regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
 import { CONTROL_DIR } from '../../evidence/bundle/bundle.ts';
+import { requireOriginal } from '../../evidence/bundle/seal.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
@@ -33,6 +34,8 @@ export async function runControl(
     watch: NO_OBSERVER,
     controlOf: { bundle, archives, laid: await copies.workspace(), provisioned, scratch },
   });
+  // Otherwise the control lies in another directory than the events that name it.
+  requireOriginal(bundle);
   const baseline = compareWithControl(run, kind, control);
   run.log.append('baseline.completed', 'harness', {
     run_id: control.run_id,

@@ -5,7 +5,7 @@ import { pythonOwnNodes, pythonStatements, runStatements } from './body.ts';
 import { comparingCalls, spellCalls } from './calls.ts';
 import { type PythonAssertion, assertionOf, isCatching, nearOf } from './expectations.ts';
 import { choosePython, definePythonHelpers } from './test-helpers.ts';
-import { nestedPythonValues, spellPythonValues, valuesInCallbacks } from './nested.ts';
+import { nestedPythonValues, spellPythonValues, pythonValuesInCallbacks } from './nested.ts';
 
 export function spellPythonAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const { sure, inner, onlyCallbacks } = expectedIn(test, order);
@@ -45,7 +45,7 @@ function expectedIn(test: SyntaxNode, { fixed }: Order): ExpectedValues {
   const all = assertionsIn(runStatements(test));
   const equalities = all.filter(({ kind }) => kind !== 'truth');
   const nested = equalities.length > 0 ? [] : nestedPythonValues(test);
-  const inCallbacks = fixed ? valuesInCallbacks(test) : [];
+  const inCallbacks = fixed ? pythonValuesInCallbacks(test) : [];
   const inner = [...nested, ...inCallbacks];
   const isTelling = inCallbacks.every(({ type }) => /^(?:integer|float|string)$/.test(type));
   return {

@@ -13,7 +13,7 @@ const LEFT_OUT =
  * Assertions in functions that a test gives to a function of the product, which may not run. A product that catches what they raise has
  * emptied the test.
  */
-export function callbackAssertions(test: SyntaxNode): readonly PythonAssertion[] {
+export function pythonCallbackAssertions(test: SyntaxNode): readonly PythonAssertion[] {
   const definitions = runStatements(test).filter(
     ({ type, text }) => type === 'function_definition' && !/^async\b/.test(text),
   );

@@ -2,7 +2,7 @@ import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { inTurn, type Order } from '../order.ts';
 import { nestedStatements } from './body.ts';
-import { callbackAssertions } from './callbacks.ts';
+import { pythonCallbackAssertions } from './callbacks.ts';
 import { assertionOf, isCatching, type PythonAssertion } from './expectations.ts';
 import { choosePython, definePythonHelpers, failUnreached, namesFor } from './test-helpers.ts';
 
@@ -12,7 +12,8 @@ export function nestedPythonValues(test: SyntaxNode): readonly SyntaxNode[] {
 }
 
 /** Expected values in functions that the test gives to the product. */
-export const valuesInCallbacks = (test: SyntaxNode): readonly SyntaxNode[] => callbackAssertions(test).flatMap(valueOf);
+export const pythonValuesInCallbacks = (test: SyntaxNode): readonly SyntaxNode[] =>
+  pythonCallbackAssertions(test).flatMap(valueOf);
 
 function valueOf(assertion: PythonAssertion): readonly SyntaxNode[] {
   if (assertion.kind === 'truth') return [];
