@@ -51,8 +51,7 @@ export async function runTask(request: RunRequest): Promise<Report> {
   const cleared = run.hasUnkeptWork ? null : run.clearScratch();
   try {
     const report = await sealRun(run);
-    await (cleared ?? run.clearScratch());
-    clearRunning(run.bundle);
+    if (await (cleared ?? run.clearScratch())) clearRunning(run.bundle);
     return report;
   } finally {
     await cleared;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { listRuns, type RunRecord } from '../../src/evidence/bundle/runs.ts';
 import { type CallOptions, type Place, readReport } from '../support/seatrial.ts';
@@ -92,8 +92,12 @@ function leftovers({ place, tmp }: Scene): string[] {
   const live = existsSync(join(place.runs, '.live')) ? readdirSync(join(place.runs, '.live')) : [];
   return [
     ...live.map((name) => `.live/${name} is left after recovery`),
-    ...readdirSync(tmp).map((name) => `${name} is left in the directory for temporary files`),
+    ...readdirSync(tmp).map((name) => `${name} is left in the directory for temporary files: ${contentOf(join(tmp, name))}`),
   ];
+}
+
+function contentOf(path: string): string {
+  return statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).slice(0, 10).join(', ') : 'a file';
 }
 
 async function soundness(scene: Scene): Promise<string[]> {

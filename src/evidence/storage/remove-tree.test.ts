@@ -58,3 +58,12 @@ test('as a plain user: removes directories without permissions', async () => {
   }
   expect(existsSync(tree)).toBe(false);
 });
+
+test('removes everything although others remove it at the same time', async () => {
+  for (let n = 0; n < 300; n += 1) {
+    mkdirSync(join(tree, `dir-${n}`));
+    writeFileSync(join(tree, `dir-${n}/file`), '');
+  }
+  await Promise.all([removeTree(join(tree, 'dir-1')), removeTree(tree), removeTree(tree)]);
+  expect(existsSync(tree)).toBe(false);
+});

@@ -4,18 +4,31 @@ import { chmod, lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { systemCode } from '../../kernel/errors.ts';
 
 const AT_ONCE = 64;
+/** A process that is about to end may add a file after its directory was listed. */
+const TRIES = 5;
 const SLASH = Buffer.from('/');
 /** Below the 4096 bytes of a path, with room for the longest name. */
 const MAX_PATH_BYTES = 3800;
 
 /**
  * Removes whatever programs have left there: directories without permissions for their owner, names that are not UTF-8, nesting
- * deeper than the longest path. Follows no link. Nothing there is no error.
+ * deeper than the longest path. Follows no link. Nothing there is no error, nor is what others remove or add meanwhile.
  */
 export async function removeTree(path: string): Promise<void> {
   const root = Buffer.from(path);
+  for (let triesLeft = TRIES; ; triesLeft -= 1) {
+    try {
+      await unlessGone(async () => ((await lstat(root)).isDirectory() ? removeDir(root, root) : unlink(root)));
+      return;
+    } catch (error) {
+      if (systemCode(error) !== 'ENOTEMPTY' || triesLeft === 1) throw error;
+    }
+  }
+}
+
+async function unlessGone(remove: () => Promise<void>): Promise<void> {
   try {
-    await ((await lstat(root)).isDirectory() ? removeDir(root, root) : unlink(root));
+    await remove();
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
@@ -25,7 +38,7 @@ export async function removeTree(path: string): Promise<void> {
 async function removeDir(dir: Buffer, root: Buffer): Promise<void> {
   const entries = await listEntries(dir);
   for (let at = 0; at < entries.length; at += AT_ONCE) {
-    await Promise.all(entries.slice(at, at + AT_ONCE).map((entry) => removeEntry(entry, dir, root)));
+    await Promise.all(entries.slice(at, at + AT_ONCE).map((entry) => unlessGone(() => removeEntry(entry, dir, root))));
   }
   await rmdir(dir);
 }

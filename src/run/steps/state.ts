@@ -263,12 +263,18 @@ export class Run {
     this.#leavesScratch = true;
   }
 
-  /** For when the steps are over: nothing that counts lies there any more. Never rejects. */
-  async clearScratch(): Promise<void> {
-    await Promise.all(this.#ahead);
-    if (this.#leavesScratch) return;
-    // What could not be removed takes nothing from the verdict.
-    await removeTree(this.scratch).catch(() => {});
+  /**
+   * For when the steps are over: nothing that counts lies there any more. Never rejects: what could not be removed takes nothing from the
+   * verdict. False: something is left for `runs recover`.
+   */
+  async clearScratch(): Promise<boolean> {
+    // Work that ends may have work of its own to undo.
+    while (this.#ahead.length > 0) await Promise.all(this.#ahead.splice(0));
+    if (this.#leavesScratch) return true;
+    return removeTree(this.scratch).then(
+      () => true,
+      () => false,
+    );
   }
 }
 
