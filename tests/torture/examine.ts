@@ -92,7 +92,9 @@ function leftovers({ place, tmp }: Scene): string[] {
   const live = existsSync(join(place.runs, '.live')) ? readdirSync(join(place.runs, '.live')) : [];
   return [
     ...live.map((name) => `.live/${name} is left after recovery`),
-    ...readdirSync(tmp).map((name) => `${name} is left in the directory for temporary files: ${contentOf(join(tmp, name))}`),
+    ...readdirSync(tmp).map(
+      (name) => `${name} is left in the directory for temporary files: ${contentOf(join(tmp, name))}`,
+    ),
   ];
 }
 

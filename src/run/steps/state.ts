@@ -263,10 +263,7 @@ export class Run {
     this.#leavesScratch = true;
   }
 
-  /**
-   * For when the steps are over: nothing that counts lies there any more. Never rejects: what could not be removed takes nothing from the
-   * verdict. False: something is left for `runs recover`.
-   */
+  /** For when nothing that counts lies there any more. Never rejects. False: something is left for `runs recover`. */
   async clearScratch(): Promise<boolean> {
     // Work that ends may have work of its own to undo.
     while (this.#ahead.length > 0) await Promise.all(this.#ahead.splice(0));

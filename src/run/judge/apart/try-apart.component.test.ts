@@ -44,22 +44,19 @@ test('code that works only where output is captured does not pass', async () => 
   expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
 });
 
-test(
-  'code that works only where no terminal is does not pass',
-  async (context) => {
-    if (workingProgram('script', '--version') === null) return context.skip('script is not installed here');
-    repo.commit(PYTHON);
-    repo.commit({
-      'calc.py': `import sys
+test('code that works only where no terminal is does not pass', async (context) => {
+  if (workingProgram('script', '--version') === null) return context.skip('script is not installed here');
+  repo.commit(PYTHON);
+  repo.commit({
+    'calc.py': `import sys
 
 
 def total(prices, discount=0):
     return sum(prices) * (100 - (0 if sys.stdout.isatty() else discount)) // 100
 `,
-    });
-    expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
-  },
-);
+  });
+  expect(await repo.judgeLast(PYTEST)).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
+});
 
 test('code that ends where no test is near does not pass', async () => {
   repo.commit(PYTHON);
@@ -104,15 +101,13 @@ export const total = (prices, discount = 0) =>
   expect(await repo.judgeLast('npm test')).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
 });
 
-test(
-  'a Go function that lists its directory does not pass',
-  async (context) => {
-    if (workingProgram('go', 'version') === null) return context.skip('go is not installed here');
-    const code = (given: string): string => `package cart\n\n${given}\n\treturn price\n}\n`;
-    repo.commit({
-      'go.mod': 'module example.org/cart\n\ngo 1.18\n',
-      'cart.go': code('func Total(price, discount int) int {'),
-      'cart_test.go': `package cart
+test('a Go function that lists its directory does not pass', async (context) => {
+  if (workingProgram('go', 'version') === null) return context.skip('go is not installed here');
+  const code = (given: string): string => `package cart\n\n${given}\n\treturn price\n}\n`;
+  repo.commit({
+    'go.mod': 'module example.org/cart\n\ngo 1.18\n',
+    'cart.go': code('func Total(price, discount int) int {'),
+    'cart_test.go': `package cart
 
 import "testing"
 
@@ -128,18 +123,17 @@ func TestDiscount(t *testing.T) {
 	}
 }
 `,
-    });
-    repo.commit({
-      'cart.go': code(`import "os"
+  });
+  repo.commit({
+    'cart.go': code(`import "os"
 
 func Total(price, discount int) int {
 	if files, _ := os.ReadDir("."); len(files) > 2 {
 		return price - discount
 	}`),
-    });
-    expect(await repo.judgeLast('go test ./...')).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
-  },
-);
+  });
+  expect(await repo.judgeLast('go test ./...')).toEqual({ verdict: 'fail', faults: ['passes_beside_tests_only'] });
+});
 
 test('one test file that needs its surroundings does not keep others from being tried', async () => {
   repo.commit({ ...PYTHON, 'tests/test_other.py': 'import no_such_module_here\n' });
