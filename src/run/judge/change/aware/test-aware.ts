@@ -36,9 +36,11 @@ export async function findAwareLines(request: AwareRequest): Promise<readonly Aw
   // The product may now load files that the tests on the base did not read.
   const others = decisions.filter(({ kind, deciding: version }) => kind === 'shown' && version === 'patch');
   const changed = [...product, ...others.filter(({ path }) => isNamedIn(path, product, deciding))];
-  const paths = changed.map(({ path }) => path).filter((path) => !isAssertionLibrary(path, base.read(path)));
+  const all = changed.map(({ path }) => path);
+  const included = includedLanguages(all, [...all, ...request.read], deciding.read);
+  const isLibrary = (path: string): boolean => isAssertionLibrary(path, base.read(path), included.get(path));
+  const paths = all.filter((path) => !isLibrary(path));
   const names = testFileNames(testFiles, base);
-  const included = includedLanguages(paths, [...paths, ...request.read], deciding.read);
   const fresh = newOnes(await linesIn(paths, base, names, included), await linesIn(paths, deciding, names, included));
   const modules = await modulesOfCallers(fresh, changed, deciding);
   const own = fresh
@@ -99,8 +101,10 @@ function isNamedIn(path: string, files: readonly FileDecision[], tree: ReadableT
 }
 
 /** A shell library of assertions, such as shunit2 itself, which defines the names of assertions and of the runner. */
-const isAssertionLibrary = (path: string, text: string | null): boolean =>
-  text !== null && languageOf(path, text) === 'bash' && /^\s*(?:function\s+)?assert[A-Za-z]+\s*\(\s*\)/m.test(text);
+const isAssertionLibrary = (path: string, text: string | null, language?: Language): boolean =>
+  text !== null &&
+  (languageOf(path, text) ?? language) === 'bash' &&
+  /^\s*(?:function\s+)?assert[A-Za-z]+\s*\(\s*\)/m.test(text);
 
 /** Names that only test files have: product code that contains one of them refers to the tests. */
 function testFileNames(support: readonly string[], { walked }: ReadableTree): readonly string[] {
