@@ -6,6 +6,9 @@ export type Outcomes = ReadonlyMap<string, TestRecord['outcome']>;
 /** Runs tests of a tree in which some files have other contents. Never rejects because of what the tests do. */
 export type RunAltered = (run: AlteredRun) => Promise<Outcomes>;
 
+/** Runs of a suite share a limit on processes, and tests may be sensitive to a busy machine. */
+export const AT_ONCE = 2;
+
 export interface AlteredRun {
   /** By path, relative to the tree's root. */
   readonly files: ReadonlyMap<string, string>;

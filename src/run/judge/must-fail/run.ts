@@ -3,7 +3,7 @@ import { confirmAlarms, type Round } from './confirm.ts';
 import { CopyMaker, type MadeCopies } from './copies.ts';
 import { fileOfId } from './locate/locate.ts';
 import { TestSources } from './locate/site.ts';
-import type { MustFailRequest } from './request.ts';
+import { AT_ONCE, type MustFailRequest } from './request.ts';
 import { sampleTests } from './sample.ts';
 import { locateSites } from './sites.ts';
 import { tellApart } from './told-apart/tell-apart.ts';
@@ -49,9 +49,6 @@ export async function runMustFail(request: MustFailRequest): Promise<MustFailVer
     definesEquality: !NATIVE_EQUALITY.test(runner),
   });
 }
-
-/** Runs of a suite share a limit on processes, and tests may be sensitive to a busy machine. */
-const AT_ONCE = 2;
 
 /** Runners of languages in which a product cannot redefine the equality of built-in values. */
 const NATIVE_EQUALITY = /^(?:go|cargo|bats)$/;

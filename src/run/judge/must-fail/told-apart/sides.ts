@@ -15,15 +15,23 @@ export function betweenSides(
   demand: ValueComparison['demand'],
 ): readonly ValueComparison[] {
   if (left === undefined || right === undefined) return [];
+  const made = [declaredValue(left, statements) ?? left, declaredValue(right, statements) ?? right] as const;
+  if (made.some(isBeyondProduct)) return [];
   const inner = unwrapped(left, right);
   if (inner !== null) {
     const { around, pair } = inner;
     const within = (actual: string, expected: string): string => demand(around(actual), around(expected));
     return betweenSides(...pair, { statement, statements }, within);
   }
-  const expected = expectedOf(declaredValue(left, statements) ?? left, declaredValue(right, statements) ?? right);
+  const expected = expectedOf(...made);
   return expected === null ? [] : [{ expected, demand, at: earliestPlace(statements, statement, expected) }];
 }
+
+/** What equals these is not up to the product, or does not depend on what a literal can change. */
+const isBeyondProduct = (side: SyntaxNode): boolean =>
+  /^(?:nil|null|undefined|None|true|false|True|False)$/.test(side.text) ||
+  /^(?:len|cap|type|typeof)$/.test(callOf(side)?.callee.text ?? '') ||
+  (side.type === 'composite_literal' && !isConstructed(side));
 
 /**
  * The side made by a constructor; otherwise the right side, if the tested function does not make it: a function may return one value
@@ -39,11 +47,17 @@ function expectedOf(left: SyntaxNode, right: SyntaxNode): ExpectedValue | null {
 
 /** `Money(3)`, `new Money(3)`, `Money{3}`, `money.Money(3)`, and lists of these. */
 function isConstructed(node: SyntaxNode): boolean {
-  if (/^(?:new_expression|composite_literal|struct_expression)$/.test(node.type)) return true;
+  if (/^(?:new_expression|struct_expression)$/.test(node.type)) return true;
+  if (node.type === 'composite_literal')
+    return !GO_BUILT_IN.test(node.child('type')?.text ?? '') || [...node.walk()].slice(1).some(isConstructed);
   if (/^(?:list|tuple|array|unary_expression|reference_expression|parenthesized_expression)$/.test(node.type))
     return node.parts.some(isConstructed);
   return /(?:^|[.:])[A-Z]\w*[a-z]\w*(?:$|::\w+$)/.test(callOf(node)?.callee.text ?? '');
 }
+
+/** Lists and maps of values whose equality Go itself defines. */
+const GO_BUILT_IN =
+  /^(?:\[[\w.]*\]|map\[|\]|\*|bool|string|byte|rune|u?int(?:8|16|32|64)?|uintptr|float(?:32|64)|complex(?:64|128))+$/;
 
 /** `f(a)` and `f(b)`, `a.m()` and `b.m()`: values compared through the same function. Null: the sides differ otherwise. */
 function unwrapped(

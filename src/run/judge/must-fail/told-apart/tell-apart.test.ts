@@ -132,6 +132,12 @@ test.each([
   ['a plain value', python('assert clamp(15) == 10')],
   ['the function that is tested', python('assert clamp(15) == clamp(20)')],
   ['a value without literals', python('assert add(1, 2) == Money(a, b)')],
+  ['an error that is not expected', go('err := Parse("3 EUR")\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}')],
+  ['built-in values', go('want := []string{"3"}\n\tif !reflect.DeepEqual(Split("3"), want) {\n\t\tt.Error(want)\n\t}')],
+  [
+    'the number of values',
+    go('got := Add(1, 2)\n\twant := Money{3, "EUR"}\n\tif len(got) != len(want) {\n\t\tt.Error(got)\n\t}'),
+  ],
   [
     'a test that is over only when it says so',
     javascript("t.deepEqual(add(1, 2), new Money(3, 'EUR')); t.end();", 'tape'),

@@ -1,9 +1,10 @@
+import pMap from 'p-map';
 import { applyEdits } from '../../syntax/edits.ts';
 import type { Language } from '../../syntax/language.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import { Draw } from '../draw.ts';
 import { parseTests } from '../parse-tests.ts';
-import type { MustFailRequest, Outcomes, RunAltered } from '../request.ts';
+import { AT_ONCE, type MustFailRequest, type Outcomes, type RunAltered } from '../request.ts';
 import type { SampledSite } from '../sites.ts';
 import { doneOf } from '../alter/javascript/body.ts';
 import type { Alarm } from '../verdict.ts';
@@ -49,23 +50,25 @@ export async function tellApart(
   const { base } = request;
   if (base === null) return [];
   const asked = await questionsOf(request, sites);
-  const alarms: Alarm[] = [];
   const rounds = Math.max(0, ...asked.map(({ length }) => length));
-  for (let round = 0; round < rounds; round += 1) {
-    const here = asked.flatMap((questions) => questions[round] ?? []);
-    let equal: readonly Question[] = here.filter(
-      ({ site }) => !site.tests.some((test) => alarms.some((alarm) => alarm.test === test)),
-    );
+  const blamed = await pMap(
+    Array.from({ length: rounds }, (_, round) => asked.flatMap((questions) => questions[round] ?? [])),
+    (questions) => blame(questions, base.run),
+    { concurrency: AT_ONCE },
+  );
+  const tests = new Set(blamed.flat().flatMap(({ site }) => site.tests));
+  return [...tests].map((test) => ({ test, variant: 'literal' }));
+
+  /** The questions whose values differ on the base alone. */
+  async function blame(questions: readonly Question[], onBase: RunAltered): Promise<readonly Question[]> {
+    let equal = questions;
     // One other value that differs is enough.
     for (const which of [0, 1])
       equal = await passing(request.run, equal, (one) => one.others[which] ?? one.others[0] ?? one.literal);
-    if (equal.length === 0) continue;
-    const calibrated = await passing(base.run, equal, ({ literal }) => literal);
-    const alike = await passing(base.run, calibrated, ({ others, literal }) => others[0] ?? literal);
-    const blamed = calibrated.filter((one) => !alike.includes(one));
-    alarms.push(...blamed.flatMap(({ site }) => site.tests.map((test) => ({ test, variant: 'literal' as const }))));
+    const calibrated = await passing(onBase, equal, ({ literal }) => literal);
+    const alike = await passing(onBase, calibrated, ({ others, literal }) => others[0] ?? literal);
+    return calibrated.filter((one) => !alike.includes(one));
   }
-  return alarms;
 
   /** The questions whose test passes when the expected value is compared with itself, made with another literal. */
   async function passing(
