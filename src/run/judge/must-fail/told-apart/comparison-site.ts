@@ -23,7 +23,7 @@ export interface ComparisonReader {
   readonly insertion: (demand: string, test: SyntaxNode, at: number) => string;
 }
 
-const LITERAL =
+export const LITERAL =
   /^(?:integer|float|string|true|false|number|int_literal|float_literal|interpreted_string_literal|raw_string_literal|integer_literal|string_literal|boolean_literal)$/;
 /** Expressions that create a value of a product type, whose author defines its equality. */
 const MADE = /^(?:call|new_expression|call_expression|composite_literal|token_tree)$/;

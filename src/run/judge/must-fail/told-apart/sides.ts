@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../syntax/node.ts';
-import { earliestPlace, type ExpectedValue, expectedValue, type ValueComparison } from './comparison-site.ts';
+import { earliestPlace, type ExpectedValue, expectedValue, LITERAL, type ValueComparison } from './comparison-site.ts';
 
 /** A statement of a test, and the other statements of its body. */
 export interface StatementPlace {
@@ -27,8 +27,9 @@ export function betweenSides(
   return expected === null ? [] : [{ expected, demand, at: earliestPlace(statements, statement, expected) }];
 }
 
-/** What equals these is not up to the product, or does not depend on what a literal can change. */
+/** Another literal in its place is tried anyway, or what equals it is not up to the product, or does not depend on literals. */
 const isBeyondProduct = (side: SyntaxNode): boolean =>
+  LITERAL.test(side.type) ||
   /^(?:nil|null|undefined|None|true|false|True|False)$/.test(side.text) ||
   /^(?:len|cap|type|typeof)$/.test(callOf(side)?.callee.text ?? '') ||
   (side.type === 'composite_literal' && !isConstructed(side));

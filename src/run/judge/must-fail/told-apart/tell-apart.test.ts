@@ -133,6 +133,7 @@ test.each([
   ['the function that is tested', python('assert clamp(15) == clamp(20)')],
   ['a value without literals', python('assert add(1, 2) == Money(a, b)')],
   ['an error that is not expected', go('err := Parse("3 EUR")\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}')],
+  ['a value that is compared with a literal', go('got := Add(1, 2)\n\tif got != 3 {\n\t\tt.Error(got)\n\t}')],
   ['built-in values', go('want := []string{"3"}\n\tif !reflect.DeepEqual(Split("3"), want) {\n\t\tt.Error(want)\n\t}')],
   [
     'the number of values',
