@@ -84,13 +84,15 @@ function testsFirst(commit) {
   const index = mkdtempSync(join(tmpdir(), 'replay-'));
   try {
     const staged = gitIn(options.repo, { GIT_INDEX_FILE: join(index, 'index') });
+    const identity = ['-c', 'user.name=replay', '-c', 'user.email=replay@example.org'];
     staged('read-tree', `${commit}^`);
     for (const path of changedPaths(git, commit).filter(isTestPath)) {
       const [mode, , object] = git('ls-tree', commit, '--', path).split(/\s/);
       if (object) staged('update-index', '--add', '--cacheinfo', `${mode},${object},${path}`);
       else staged('update-index', '--force-remove', '--', path);
     }
-    return git('commit-tree', '-p', `${commit}^`, '-m', 'tests first', staged('write-tree').trim()).trim();
+    const tree = staged('write-tree').trim();
+    return git(...identity, 'commit-tree', '-p', `${commit}^`, '-m', 'tests first', tree).trim();
   } finally {
     rmSync(index, { recursive: true, force: true });
   }
