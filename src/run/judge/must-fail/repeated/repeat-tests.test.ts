@@ -103,3 +103,22 @@ test('a copy that fails without being repeated says nothing', async () => {
   const [request, site] = await requestFor(source, () => Promise.resolve(new Map([['a', 'failed']])));
   expect(await findTestsThatStopPassing(request, [site], 1000)).toEqual([]);
 });
+
+test('a test that fails because another one was repeated is left alone', async () => {
+  const text = 'def test_a():\n    assert a() == 1\n\n\ndef test_b():\n    assert b() == 1\n';
+  const ranIds: (readonly string[])[] = [];
+  const [request] = await requestFor(['python', 'tests/test_a.py', 'function_definition', text], ({ ids }) => {
+    ranIds.push(ids);
+    return Promise.resolve(new Map(ids.map((id) => [id, id === 'b' && ids.includes('a') ? 'failed' : 'passed'])));
+  });
+  const tree = await parseTests('python', text);
+  const sites = [...(tree?.root.walk() ?? [])]
+    .filter(({ type }) => type === 'function_definition')
+    .map(({ type, start, end }, index): SampledSite => {
+      const id = ['a', 'b'][index] ?? '';
+      const path = 'tests/test_a.py';
+      return { path, language: 'python', type, start, end, certain: true, key: id, tests: [id], fixed: true };
+    });
+  expect(await findTestsThatStopPassing(request, sites, 1000)).toEqual([]);
+  expect(ranIds).toEqual([['a', 'b'], ['b'], ['b']]);
+});

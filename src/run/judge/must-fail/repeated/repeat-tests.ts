@@ -1,10 +1,11 @@
+import pMap from 'p-map';
 import { mentionsTimeOrPlace } from '../../apart/test-topics.ts';
 import { parentOf } from '../../deciding/path-parts.ts';
 import { applyEdits } from '../../syntax/edits.ts';
 import type { Language } from '../../syntax/language.ts';
 import { Draw } from '../draw.ts';
 import { parseTests } from '../parse-tests.ts';
-import type { MustFailRequest } from '../request.ts';
+import { AT_ONCE, type MustFailRequest } from '../request.ts';
 import type { SampledSite } from '../sites.ts';
 import { repeatGo } from './go.ts';
 import { repeatJavaScript } from './javascript.ts';
@@ -26,6 +27,9 @@ const MAX_CALLS = 5000;
 const ALL_MS = 2000;
 const MIN_MS = 100;
 
+/** Each costs a run, and one is enough to show that something is wrong. */
+const MAX_ALONE = 6;
+
 /** Results of such code change with the number of calls, or at random. */
 const VARIES_BY_CALLS =
   /(?<![a-z])(?:rand|limit|quota|pool|capacit|exhaust|retr[yi]|thrott|budget|uniq|next|seq|count|uuid|nonce|shuffl|token|stat|leak|max)|Rand|Limit|Quota|Pool|Capacit|Exhaust|Retr[yi]|Thrott|Budget|Uniq|Next|Seq|Count|Uuid|UUID|Nonce|Shuffl|Token|Stats|Leak|Max/;
@@ -45,7 +49,10 @@ export async function findTestsThatStopPassing(
   // A file that is no longer a valid program fails whatever its tests do.
   const broken = await failing(request, first, 1, timeoutMs);
   const doubtful = first.filter((site) => !broken.includes(site));
-  return (await failing(request, doubtful, MAX_CALLS, timeoutMs)).flatMap(({ tests }) => tests);
+  const some = new Draw(request.seed, 'repeated alone').shuffled(doubtful).slice(0, MAX_ALONE);
+  // Tests that share something may fail because another one was repeated: each is repeated as the only one.
+  const alone = await pMap(some, (site) => failing(request, [site], MAX_CALLS, timeoutMs), { concurrency: AT_ONCE });
+  return alone.flat().flatMap(({ tests }) => tests);
 }
 
 const textOf = ({ files }: MustFailRequest, { path, start, end, tests }: SampledSite): string =>
