@@ -76,6 +76,11 @@ describe('judge --base', () => {
     const ended = await judge('--base', 'HEAD~1');
     expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining('tests newly failing: 1')]);
     expect(ended.stdout).not.toContain('failed   tests/test_sum.py::test_total');
+    const [verdict] = ended.stdout.split('\n');
+    expect(verdict, 'the verdict comes first').toMatch(/^FAIL {2}[0-9a-f]{40}: .*tests newly failing: 1/);
+    expect(ended.stdout).toMatch(/^ +tests: .*\b1 failed/m);
+    expect(ended.stdout).toMatch(/^failed {3}tests\/test_sum\.py::/m);
+    expect(ended.stdout, 'tests that passed are counted, not listed').not.toMatch(/^passed /m);
     const unknown = await judge('--base', 'HEAD~2');
     expect([unknown.code, unknown.stderr]).toEqual([64, expect.stringContaining("give --test '<command>'")]);
   });
@@ -108,10 +113,11 @@ test('judge --base sets up the dependencies of the base', async () => {
     'setup',
   );
   project.commit({ 'sum.py': source('sum.py').replace('[1:]', '') }, 'mended');
-  const ended = await judge('--base', 'HEAD~1');
-  expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('passed   tests/test_dep.py::test_word')]);
-  const without = await judge('--base', 'HEAD~1', '--setup', '');
-  expect(without.stdout).not.toContain('passed   tests/test_dep.py::test_word');
+  const passing = expect.objectContaining({ id: 'tests/test_dep.py::test_word', outcome: 'passed' });
+  const ended = await judge('--base', 'HEAD~1', '--json');
+  expect([ended.code, JSON.parse(ended.stdout).seen]).toEqual([0, expect.arrayContaining([passing])]);
+  const without = await judge('--base', 'HEAD~1', '--setup', '', '--json');
+  expect(JSON.parse(without.stdout).seen).not.toContainEqual(passing);
   const broken = await judge('--base', 'HEAD~1', '--setup', 'exit 3');
   expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('setup command failed with exit code 3')]);
 });

@@ -6,13 +6,7 @@ import { makeCommandScratch } from '../../confine/scratch.ts';
 import { removeTree } from '../../evidence/storage/remove-tree.ts';
 import { loadOrCreateKey } from '../../evidence/bundle/keys.ts';
 import { Masker } from '../../evidence/secrets/mask.ts';
-import { REASONS } from '../../evidence/reasons/catalogue.ts';
-import { explainCode } from '../../evidence/reasons/explain.ts';
 import { reasonTexts } from '../../evidence/reasons/reason.ts';
-import { regressionsIn, testsRan } from '../../evidence/report/before-after.ts';
-import { safeLine } from '../../evidence/report/render/terminal.ts';
-import { beforeAfterText } from '../../evidence/report/render/test-rows.ts';
-import { ISOLATION_WORD } from '../../evidence/report/render/text/words.ts';
 import { SeatrialError } from '../../kernel/errors.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
 import { copyTree } from '../../task/tree/copy.ts';
@@ -36,6 +30,7 @@ import {
 } from '../options.ts';
 import type { JudgeFlags } from '../judge-bundle.ts';
 import { print } from '../print.ts';
+import { judgeLines } from '../print/judge-lines.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { openBaseCache } from '../environment/base-cache.ts';
 import { readSettings } from '../environment/settings.ts';
@@ -137,7 +132,7 @@ async function judgeOne(flags: Flags): Promise<ExitCode> {
     });
     // Nobody has to be warned of a forgery that did not work.
     const result = judged.passed ? { ...judged, note: noteWithIsolation(judged) } : judged;
-    print(flags.json, asJson(result), () => resultLines(result));
+    print(flags.json, asJson(result), () => judgeLines(result));
     return EXIT[result.verdict];
   } finally {
     await removeTree(scratch);
@@ -170,49 +165,4 @@ function asJson(result: RepoResult): object {
     protocolFaults: reasonTexts(protocolFaults),
     base: base && { ...base, faults: reasonTexts(base.faults) },
   };
-}
-
-function resultLines(result: RepoResult): string[] {
-  const reasons = result.faults.length === 0 ? '' : `: ${safeLine(reasonTexts(result.faults).join('; '))}`;
-  return [
-    ...result.seen.map(({ id, outcome }) => `${outcome.padEnd(8)} ${safeLine(id)}`),
-    '',
-    `${result.verdict.toUpperCase()}  ${result.commit}${reasons}`,
-    ...baseLines(result).map((line) => `      ${safeLine(line)}`),
-    ...(result.note === null ? [] : [`      note: ${result.note}`]),
-    ...nextSteps(result).map((step) => `      next: ${step}`),
-    ...(result.passed || result.output.trim() === '' ? [] : ['', ...result.output.split('\n').map(safeLine)]),
-  ];
-}
-
-/** One for each kind of fault. */
-function nextSteps({ faults }: RepoResult): readonly string[] {
-  return [...new Set(faults.map(({ code }) => explainCode(code, REASONS).next))];
-}
-
-function baseLines(result: RepoResult): readonly string[] {
-  const { base } = result;
-  if (base === null)
-    return [
-      'proves nothing about a change: without --base, nothing protects the tests; give the commit before the change',
-    ];
-  // Tests of a change that was refused before they started are not lost.
-  const compared = testsRan(result) ? base.tests : null;
-  return [
-    ...(base.proof === null ? [] : [`${proofLine(base, result.isolation)} · ${ISOLATION_WORD[result.isolation]}`]),
-    `base ${base.commit}: ${compared === null ? 'the tests were not run with the change' : beforeAfterText(compared)}`,
-    ...regressionsIn(compared).flatMap(({ what, ids }) => ids.map((id) => `${what}: ${id}`)),
-    ...base.decisions.filter(({ kind }) => kind === 'refused').map(({ path, why }) => `${path}: ${why}`),
-    ...base.decisions.filter(hadNoVote).map(({ path }) => `had no vote: ${path}`),
-  ];
-}
-
-type Base = NonNullable<RepoResult['base']>;
-
-const hadNoVote = ({ kind }: Base['decisions'][number]): boolean => kind === 'no_vote' || kind === 'added_test';
-
-function proofLine({ proof, decisions, tests, verdict }: Base, isolation: RepoResult['isolation']): string {
-  if (decisions.length > 0 && decisions.every(hadNoVote)) return 'only tests changed; nothing proven';
-  if (isolation === 'exit_code' && verdict === 'fail') return 'the test command failed before and succeeds now';
-  return proof === 'fixed' ? `${tests.fixed.length} fixed` : 'nothing broke; no test was fixed';
 }
