@@ -66,7 +66,7 @@ test.each([
   [reason('tests_newly_failing', { n: 1 }), 'tests newly failing: 1', 'fail'],
   [reason('nothing_fixed'), 'no failing test was fixed', 'fail'],
   [reason('tests_cannot_fail', { n: 2 }), 'tests cannot fail: 2', 'fail'],
-  [reason('passes_beside_tests_only', { n: 2 }), 'passes only in the process of its tests: 2', 'fail'],
+  [reason('passes_beside_tests_only', { tests: 'a, b' }), 'passes only in the process of its tests: a, b', 'fail'],
   [reason('test_files_changed'), 'test files changed while judging', 'fail'],
   [reason('demand_changed', { n: 2 }), 'the patch changes what tests demand: 2', 'blocked'],
   [reason('no_tests_on_base'), 'no tests on the base', 'blocked'],

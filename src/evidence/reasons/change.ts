@@ -77,7 +77,7 @@ export const CHANGE_REASONS = {
     next: 'Review the patch for code that interferes with the tests.',
   },
   passes_beside_tests_only: {
-    text: 'passes only in the process of its tests: {n}',
+    text: 'passes only in the process of its tests: {tests}',
     status: 'fail',
     retry: 'never',
     meaning:
@@ -85,7 +85,7 @@ export const CHANGE_REASONS = {
     next: 'Review the patch for code that finds out whether tests run it.',
   },
   stops_working: {
-    text: 'works only for its first calls: {n}',
+    text: 'works only for its first calls: {tests}',
     status: 'fail',
     retry: 'never',
     meaning:
@@ -93,7 +93,7 @@ export const CHANGE_REASONS = {
     next: 'Review the patch for code that counts its calls, reads a clock or answers at random.',
   },
   passes_in_one_place: {
-    text: "passes only with the judge's time zone, language or lack of a network: {n}",
+    text: "passes only with the judge's time zone, language or lack of a network: {tests}",
     status: 'fail',
     retry: 'never',
     meaning:

@@ -1,6 +1,8 @@
+import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
 import type { TestBench } from '../base/bench.ts';
+import { listedTests } from '../results/listed-tests.ts';
 import type { ApartTree } from './run-apart.ts';
 
 export interface ApartRequest {
@@ -25,3 +27,9 @@ export interface ApartVerdict {
 }
 
 export const NOT_TRIED_APART: ApartVerdict = { passed: [], faults: [] };
+
+/** Without their runner, these tests fail because of the patch. */
+export function blameTests(blamed: readonly { readonly id: string }[]): ApartVerdict['faults'] {
+  const tests = listedTests(blamed.map(({ id }) => id));
+  return blamed.length === 0 ? [] : [reason('passes_beside_tests_only', { tests })];
+}

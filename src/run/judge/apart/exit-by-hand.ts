@@ -14,5 +14,5 @@ export async function tryExitByHand(request: ApartRequest): Promise<ApartVerdict
   };
   if ((await succeeds(bench, deciding.dir)) || (await succeeds(bench, deciding.dir))) return NOT_TRIED_APART;
   if (record.exit_code === 0 && !(await succeeds(baseBench, base.dir))) return NOT_TRIED_APART;
-  return { passed: [], faults: [reason('passes_beside_tests_only', { n: 1 })] };
+  return { passed: [], faults: [reason('passes_beside_tests_only', { tests: record.test_command })] };
 }

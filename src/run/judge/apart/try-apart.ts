@@ -1,11 +1,10 @@
-import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { RepeatOutcome } from '../change/stability.ts';
 import type { PlainTest } from './forms/form.ts';
 import { emptiedTests } from './emptied.ts';
 import { canRunApart, hasOtherForm } from './forms/forms.ts';
 import { plainTests } from './plain-tests.ts';
 import { runApart } from './run-apart.ts';
-import { type ApartRequest, type ApartVerdict, NOT_TRIED_APART } from './apart-verdict.ts';
+import { type ApartRequest, type ApartVerdict, blameTests, NOT_TRIED_APART } from './apart-verdict.ts';
 import { tryExitByHand } from './exit-by-hand.ts';
 import { tryInProgram } from './in-program/try-in-program.ts';
 import { hasUsualSurroundings } from './usual-surroundings.ts';
@@ -54,7 +53,7 @@ async function tryInSandboxes(request: ApartRequest): Promise<ApartVerdict> {
       ? first.get(id) === 'failed' && again.get(id) === 'failed'
       : onBase.get(id) === 'failed' && isDoubtful(again.get(id));
   });
-  return { passed, faults: blamed.length === 0 ? [] : [reason('passes_beside_tests_only', { n: blamed.length })] };
+  return { passed, faults: blameTests(blamed) };
 }
 
 /** If no test passed before: the tests that pass in their other form once they do nothing. */

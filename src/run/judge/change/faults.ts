@@ -1,6 +1,7 @@
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { BaseRecord } from '../../../evidence/schema/base-record.ts';
+import { listedTests } from '../results/listed-tests.ts';
 import { isSound, reportsNothing } from './compare.ts';
 import type { ChangeResult } from './judge-change.ts';
 import { type RestoredFile, silencedTests } from './silenced.ts';
@@ -36,7 +37,7 @@ function faultsOfRun(result: ChangeResult, { record, acceptExitCode }: FaultCont
   return [
     ...protocolFaults,
     ...tampered,
-    ...(placeBound.length === 0 ? [] : [reason('passes_in_one_place', { n: placeBound.length })]),
+    ...(placeBound.length === 0 ? [] : [reason('passes_in_one_place', { tests: listedTests(placeBound) })]),
     ...faults.map(({ code, ids }) => (code === 'nothing_fixed' ? reason(code) : reason(code, { n: ids.length }))),
   ];
 }

@@ -3,6 +3,7 @@ import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { RecordedTest } from '../../../evidence/schema/base-record.ts';
 import { pathText } from '../../../kernel/path-text.ts';
 import { pathNameBytes } from '../deciding/path-name.ts';
+import { listedTests } from '../results/listed-tests.ts';
 import { isFailing } from './compare.ts';
 
 /** A file that the patch changes and that was judged in the base's version. */
@@ -37,17 +38,15 @@ type Fate = 'failing_tests_removed' | 'failing_tests_skipped' | 'failing_tests_w
 
 const FATES: readonly Fate[] = ['failing_tests_removed', 'failing_tests_skipped', 'failing_tests_weakened'];
 
-const MAX_NAMES = 3;
-
 /** What a patch did to failing tests instead of fixing them; empty: it left them alone. Pure. */
 export function silencedTests(facts: SilencedFacts): Reason<'fail'>[] {
   const { restored, unfixed, shown, silentCommand } = facts;
   const files = restored.filter((file) => file.kind !== 'settings');
   const settings = restored
     .filter((file) => file.kind === 'settings')
-    .map(({ path, keys }) => reason('test_settings_changed', { path: shownPath(path), keys: listed(keys) }));
+    .map(({ path, keys }) => reason('test_settings_changed', { path: shownPath(path), keys: listedTests(keys) }));
   if (files.length === 0) return settings;
-  const paths = listed(files.map(({ path }) => shownPath(path)));
+  const paths = listedTests(files.map(({ path }) => shownPath(path)));
   if (silentCommand !== null) {
     const excused = shown?.exitCode === 0 ? [reason('failing_tests_excused', { paths, tests: silentCommand })] : [];
     return [...excused, ...settings];
@@ -62,7 +61,7 @@ export function silencedTests(facts: SilencedFacts): Reason<'fail'>[] {
   return [
     ...fatesByFile({ ...facts, unfixed: known }, files),
     ...excusedByOthers({ ...facts, unfixed: known }, files, paths),
-    ...(unknown.length === 0 ? [] : [reason('changed_tests_cut_short', { paths, tests: listed(idsOf(unknown)) })]),
+    ...(unknown.length === 0 ? [] : [reason('changed_tests_cut_short', { paths, tests: listedTests(idsOf(unknown)) })]),
     ...settings,
   ];
 }
@@ -84,7 +83,7 @@ function fatesByFile(
       idsOf(own.filter(({ id }) => (removed ? 'failing_tests_removed' : fateOf(id, shown)) === fate));
     return FATES.flatMap((fate) => {
       const tests = by(fate);
-      return tests.length === 0 ? [] : [reason(fate, { path: shownPath(path), tests: listed(tests) })];
+      return tests.length === 0 ? [] : [reason(fate, { path: shownPath(path), tests: listedTests(tests) })];
     });
   });
 }
@@ -97,7 +96,7 @@ function excusedByOthers(
 ): Reason<'fail'>[] {
   const changed = new Set(files.map(({ path }) => path));
   const excused = unfixed.filter(({ id, file }) => (file === null || !changed.has(file)) && fateOf(id, shown) !== null);
-  return excused.length === 0 ? [] : [reason('failing_tests_excused', { paths, tests: listed(idsOf(excused)) })];
+  return excused.length === 0 ? [] : [reason('failing_tests_excused', { paths, tests: listedTests(idsOf(excused)) })];
 }
 
 /** Null: it fails with the whole patch too. */
@@ -112,8 +111,3 @@ function fateOf(id: string, shown: SilencedFacts['shown']): Fate | null {
 const idsOf = (tests: readonly { readonly id: string }[]): string[] => tests.map(({ id }) => id);
 
 const shownPath = (path: string): string => pathText(pathNameBytes(path));
-
-function listed(names: readonly string[]): string {
-  const left = names.length - MAX_NAMES;
-  return `${names.slice(0, MAX_NAMES).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
-}

@@ -1,6 +1,7 @@
 import { reason } from '../../../evidence/reasons/catalogue.ts';
 import type { Reason } from '../../../evidence/reasons/reason.ts';
 import type { TestRecord } from '../../../evidence/schema/report.ts';
+import { listedTests } from '../results/listed-tests.ts';
 import type { Sample } from './sample.ts';
 import { mustFail, type TestVariant } from './variants.ts';
 
@@ -82,7 +83,7 @@ export function decideMustFail(facts: MustFailFacts): MustFailVerdict {
     isolation: enough && alarmed.size === 0 ? 'checked' : 'in_process',
     faults: [
       ...(alarmed.size === 0 ? [] : [reason('tests_cannot_fail', { n: alarmed.size })]),
-      ...(stopsPassing.length === 0 ? [] : [reason('stops_working', { n: stopsPassing.length })]),
+      ...(stopsPassing.length === 0 ? [] : [reason('stops_working', { tests: listedTests(stopsPassing) })]),
     ],
   };
 }

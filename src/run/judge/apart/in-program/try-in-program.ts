@@ -1,8 +1,7 @@
-import { reason } from '../../../../evidence/reasons/catalogue.ts';
 import type { TestBench } from '../../base/bench.ts';
 import { dirOfTest, locateTest } from '../../must-fail/locate/locate.ts';
 import { TestSources } from '../../must-fail/locate/site.ts';
-import { type ApartRequest, type ApartVerdict, NOT_TRIED_APART } from '../apart-verdict.ts';
+import { type ApartRequest, type ApartVerdict, blameTests, NOT_TRIED_APART } from '../apart-verdict.ts';
 import type { ApartForm, PlainTest } from '../forms/form.ts';
 import { hasOtherForm } from '../forms/forms.ts';
 import type { ApartTree } from '../run-apart.ts';
@@ -62,7 +61,7 @@ export async function tryInProgram(request: ApartRequest, ids: readonly string[]
     const isCertain = [first, again, onBase].every((outcomes) => outcomes.get(id) === 'asserted');
     return isCertain ? shown.length === 0 || shown.some(works) : shown.length > 0 && shown.every(works);
   });
-  return { passed, faults: blamed.length === 0 ? [] : [reason('passes_beside_tests_only', { n: blamed.length })] };
+  return { passed, faults: blameTests(blamed) };
 }
 
 /** The test asks about its process, which differs in another program. */
