@@ -2,6 +2,7 @@ import type { Language } from '../../syntax/language.ts';
 import type { TestAwareKind } from './aware.ts';
 import { MACHINE_PATTERNS, rootPattern } from './machine.ts';
 import { surroundingsOf } from './surroundings.ts';
+import { originsOf } from './value-origins.ts';
 
 type Pattern = readonly [TestAwareKind, RegExp];
 
@@ -263,6 +264,7 @@ const PROCESSES: Pattern = ['context', /["'`=\s]\/proc\/(?:self|\d|\$|["'`])/];
 export const patternsOf = (language: Language): readonly Pattern[] => [
   ...PATTERNS[language],
   ...surroundingsOf(language),
+  ...originsOf(language),
   ...MACHINE_PATTERNS,
   rootPattern(language),
   SANDBOX,

@@ -12,15 +12,28 @@ const OWN_SETTINGS = new Set(['sys', 'os', 'logging', 'warnings', 'signal', 'rea
 export function pythonPatches(code: string): readonly TestAwareCode[] {
   const lines = code.split('\n');
   const names = [...lines.flatMap(importedNames), ...namesFromModules(code)];
-  if (names.length === 0) return [];
+  if (names.length === 0) return linesThat(lines, FILE_PATCH);
   const name = `(?:${names.join('|')})`;
   // A colon may also come before the type of a variable.
   const begin = String.raw`(?:^|;)\s*(?:(?:if|elif|else|for|while|with|try)\b.*:\s*)?`;
   const patch = new RegExp(
     String.raw`${begin}${name}(?:\s*\.\s*\w+)+\s*=(?!=)|(?:\b(?:setattr|patch\.object)|__setattr__)\s*\(\s*${name}\b`,
   );
+  // The names of a module as a dictionary.
+  const table = String.raw`(?:\bvars\s*\(\s*${name}\s*\)|(?<![\w.])${name}\s*\.\s*__dict__)`;
+  const entry = new RegExp(String.raw`${table}\s*(?:\[[^\]]{1,80}\]\s*=(?!=)|\.\s*(?:update|__setitem__)\s*\()`);
+  return linesThat(lines, patch, entry, FILE_PATCH);
+}
+
+/** What tests ask for the files that a product writes. */
+const FILE_PATCH =
+  /(?:^|;|:)\s*os\s*\.\s*(?:path\s*\.\s*\w+|listdir|scandir|walk|l?stat|access)\s*=(?!=)|\bsetattr\s*\(\s*os\s*\.\s*path\b/;
+
+function linesThat(lines: readonly string[], ...patterns: readonly RegExp[]): readonly TestAwareCode[] {
   return lines.flatMap((line, index) =>
-    patch.test(line) ? [{ kind: 'assertion' as const, line: index + 1, text: line.trim() }] : [],
+    patterns.some((pattern) => pattern.test(line))
+      ? [{ kind: 'assertion' as const, line: index + 1, text: line.trim() }]
+      : [],
   );
 }
 
