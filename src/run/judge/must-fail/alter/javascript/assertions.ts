@@ -4,16 +4,16 @@ import { ownNodes, parametersOf, statementsOf } from './body.ts';
 import { type Assertion, readAssertion } from './expectations.ts';
 import { nearLiteral } from './literals.ts';
 import { choose, defineHelpers } from './test-helpers.ts';
-import { nestedAssertions, spellNested, valuesInCallbacks } from './nested.ts';
+import { nestedAssertions, onlyLoopsIn, spellNested, valuesInCallbacks } from './nested.ts';
 import { inTurn, type Order } from '../order.ts';
 
 export function spellAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
   const body = test.child('body');
   if (body === null) return null;
-  const { sure, inner, onlyCallbacks } = expectedIn(test, body, order);
+  const { sure, inner, mustReach } = expectedIn(test, body, order);
   const turn = order.turn % Math.max(1, sure.length + inner.length);
   if (turn >= sure.length && inner.length > 0)
-    return spellNested(body, inner, onlyCallbacks, { ...order, turn: turn - sure.length });
+    return spellNested(body, inner, mustReach, { ...order, turn: turn - sure.length });
   // Chosen for both kinds of copies, so that they differ in nothing else.
   const chosen = inTurn(sure, { ...order, turn });
   const altered = order.fails ? chosen : undefined;
@@ -37,8 +37,11 @@ interface ExpectedValues {
   readonly sure: readonly Assertion[];
   /** Expected values that may not be reached. */
   readonly inner: readonly SyntaxNode[];
-  /** All of them are in functions that the product is given, and no yes or no, which may be about what must not be there. */
-  readonly onlyCallbacks: boolean;
+  /**
+   * The test shows nothing if none of them is reached: all are in functions that the product is given, and no yes or no, which may be
+   * about what must not be there, or all are in loops that ran when the test failed before the patch.
+   */
+  readonly mustReach: boolean;
 }
 
 function expectedIn(test: SyntaxNode, body: SyntaxNode, { fixed }: Order): ExpectedValues {
@@ -51,7 +54,8 @@ function expectedIn(test: SyntaxNode, body: SyntaxNode, { fixed }: Order): Expec
   return {
     sure: equalities.length > 0 ? equalities : inner.length > 0 ? [] : all,
     inner,
-    onlyCallbacks: all.length === 0 && nested.length === 0 && isTelling,
+    mustReach:
+      all.length === 0 && (nested.length === 0 ? isTelling : fixed && inCallbacks.length === 0 && onlyLoopsIn(body)),
   };
 }
 

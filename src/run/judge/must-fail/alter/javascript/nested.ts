@@ -1,6 +1,7 @@
 import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { comparisonText, drawComparison } from '../comparison.ts';
+import { ABSENCE } from '../loops.ts';
 import { ownNodes, parametersOf, statementsOf } from './body.ts';
 import { callbackAssertions } from './callbacks.ts';
 import { type Assertion, readAssertion } from './expectations.ts';
@@ -21,6 +22,18 @@ export function nestedAssertions(test: SyntaxNode, body: SyntaxNode): readonly S
       return readAssertion(awaited ?? expression, awaited !== undefined, parameters);
     })
     .flatMap(valueOf);
+}
+
+/** Whether nothing but loops keeps assertions from being reached, and none of them is about what should not be there. */
+export function onlyLoopsIn(body: SyntaxNode): boolean {
+  const others = ['if', 'while', 'do', 'try', 'switch', 'break', 'continue'].map((word) => `${word}_statement`);
+  const each = [...body.ofType('call_expression')]
+    .map((call) => call.child('function'))
+    .filter((callee) => callee?.child('property')?.text === 'forEach');
+  const loops = ownNodes(body, 'for_in_statement').flatMap((loop) => [loop.child('left'), loop.child('right')]);
+  const about = [...each, ...loops].filter((node) => node !== null);
+  const isPlain = ![...body.ofType(...others, 'for_statement')].some(() => true);
+  return about.length > 0 && isPlain && !about.some(({ text }) => ABSENCE.test(text));
 }
 
 /** Expected values in functions that the test gives to the product. */

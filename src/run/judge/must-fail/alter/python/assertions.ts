@@ -5,13 +5,13 @@ import { pythonOwnNodes, pythonStatements, runStatements } from './body.ts';
 import { comparingCalls, spellCalls } from './calls.ts';
 import { type PythonAssertion, assertionOf, isCatching, nearOf } from './expectations.ts';
 import { choosePython, definePythonHelpers } from './test-helpers.ts';
-import { nestedPythonValues, spellPythonValues, pythonValuesInCallbacks } from './nested.ts';
+import { nestedPythonValues, onlyLoops, spellPythonValues, pythonValuesInCallbacks } from './nested.ts';
 
 export function spellPythonAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null {
-  const { sure, inner, onlyCallbacks } = expectedIn(test, order);
+  const { sure, inner, mustReach } = expectedIn(test, order);
   const turn = order.turn % Math.max(1, sure.length + inner.length);
   if (turn >= sure.length && inner.length > 0)
-    return spellPythonValues(test, inner, onlyCallbacks, { ...order, turn: turn - sure.length });
+    return spellPythonValues(test, inner, mustReach, { ...order, turn: turn - sure.length });
   const calls = sure.length > 0 ? [] : comparingCalls(test);
   if (calls.length > 0) return spellCalls(test, calls, order);
   // Chosen for both kinds of copies, so that they differ in nothing else.
@@ -37,8 +37,11 @@ interface ExpectedValues {
   readonly sure: readonly PythonAssertion[];
   /** Expected values that may not be reached. */
   readonly inner: readonly SyntaxNode[];
-  /** All of them are in functions that the product is given, and no yes or no, which may be about what must not be there. */
-  readonly onlyCallbacks: boolean;
+  /**
+   * The test shows nothing if none of them is reached: all are in functions that the product is given, and no yes or no, which may be
+   * about what must not be there, or all are in loops that ran when the test failed before the patch.
+   */
+  readonly mustReach: boolean;
 }
 
 function expectedIn(test: SyntaxNode, { fixed }: Order): ExpectedValues {
@@ -51,7 +54,8 @@ function expectedIn(test: SyntaxNode, { fixed }: Order): ExpectedValues {
   return {
     sure: equalities.length > 0 ? equalities : inner.length > 0 ? [] : all,
     inner,
-    onlyCallbacks: all.length === 0 && nested.length === 0 && isTelling,
+    mustReach:
+      all.length === 0 && (nested.length === 0 ? isTelling : fixed && inCallbacks.length === 0 && onlyLoops(test)),
   };
 }
 

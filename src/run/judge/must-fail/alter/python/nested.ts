@@ -1,7 +1,8 @@
 import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { inTurn, type Order } from '../order.ts';
-import { nestedStatements } from './body.ts';
+import { ABSENCE } from '../loops.ts';
+import { nestedStatements, pythonOwnNodes } from './body.ts';
 import { pythonCallbackAssertions } from './callbacks.ts';
 import { assertionOf, isCatching, type PythonAssertion } from './expectations.ts';
 import { choosePython, definePythonHelpers, failUnreached, namesFor } from './test-helpers.ts';
@@ -9,6 +10,18 @@ import { choosePython, definePythonHelpers, failUnreached, namesFor } from './te
 /** Expected values in loops and branches, which may not run. */
 export function nestedPythonValues(test: SyntaxNode): readonly SyntaxNode[] {
   return nestedStatements(test, isCatching).flatMap(assertionOf).flatMap(valueOf);
+}
+
+/** Whether nothing but loops keeps assertions from being reached, and none of them is about what should not be there. */
+export function onlyLoops(test: SyntaxNode): boolean {
+  const others = ['if', 'while', 'try', 'match', 'with', 'break', 'continue'].map((word) => `${word}_statement`);
+  const loops = pythonOwnNodes(test, 'for_statement');
+  const about = [test.child('name'), ...loops.flatMap((loop) => [loop.child('left'), loop.child('right')])];
+  return (
+    loops.length > 0 &&
+    pythonOwnNodes(test, ...others).length === 0 &&
+    !about.some((node) => node !== null && ABSENCE.test(node.text))
+  );
 }
 
 /** Expected values in functions that the test gives to the product. */
