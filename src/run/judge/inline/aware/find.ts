@@ -14,7 +14,7 @@ import { resolveNames, withoutArgumentWords } from './resolve.ts';
 import { picksRunner } from './runner-names.ts';
 import { rustSwitches } from './rust-switches.ts';
 import { withoutOwnNames } from './own-names.ts';
-import { isLinked } from './surroundings.ts';
+import { isLinked } from './tables/surroundings.ts';
 
 /**
  * Code of a product file that may detect tests. Comments do not count. A file that cannot be parsed is searched as plain text.

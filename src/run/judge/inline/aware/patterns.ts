@@ -1,8 +1,8 @@
 import type { Language } from '../../syntax/language.ts';
 import type { TestAwareKind } from './aware.ts';
-import { MACHINE_PATTERNS, rootPattern } from './machine.ts';
-import { surroundingsOf } from './surroundings.ts';
-import { originsOf } from './value-origins.ts';
+import { MACHINE_PATTERNS, rootPattern } from './tables/machine.ts';
+import { surroundingsOf } from './tables/surroundings.ts';
+import { originsOf } from './tables/value-origins.ts';
 
 type Pattern = readonly [TestAwareKind, RegExp];
 

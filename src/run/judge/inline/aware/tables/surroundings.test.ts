@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Language } from '../../syntax/language.ts';
-import { actsOnTests } from './aware.ts';
-import { findTestAwareCode } from './find.ts';
+import type { Language } from '../../../syntax/language.ts';
+import { actsOnTests } from '../aware.ts';
+import { findTestAwareCode } from '../find.ts';
 
 async function isRefused(language: Language, code: string): Promise<boolean> {
   return (await findTestAwareCode(language, `${code}\n`)).some((one) => actsOnTests(one, false));

@@ -1,5 +1,5 @@
-import type { Language } from '../../syntax/language.ts';
-import type { TestAwareKind } from './aware.ts';
+import type { Language } from '../../../syntax/language.ts';
+import type { TestAwareKind } from '../aware.ts';
 
 /**
  * Things that are alike in every sandbox and can hardly be disguised as those of a person's machine. Honest code shows or uses them;

@@ -1,5 +1,5 @@
-import type { Language } from '../../syntax/language.ts';
-import type { TestAwareKind } from './aware.ts';
+import type { Language } from '../../../syntax/language.ts';
+import type { TestAwareKind } from '../aware.ts';
 
 type Pattern = readonly [TestAwareKind, RegExp];
 
