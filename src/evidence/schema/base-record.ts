@@ -31,6 +31,8 @@ export const baseRecord = z.strictObject({
   flaky: z.array(z.string()),
   /** Parts of the test command that report no tests, such as a build, and failed. */
   failed_commands: z.array(z.string()),
+  /** Parts of the test command that report no tests and leave nothing that a test uses, such as a linter. Absent in records of earlier versions. */
+  idle_commands: z.optional(z.array(z.string())),
   /** Errors beside the tests for which the runner fails. Absent in records of earlier versions. */
   runner_errors: z.optional(z.array(z.string())),
   /** Files that the runner collected tests from, also those that did not load. */

@@ -134,6 +134,7 @@ function conclude(request: JudgeRequest, runner: string, run: StepsRun): JudgeRe
     runner,
     toolchain: run.toolchain,
     files: run.files,
+    idleCommands: run.idleCommands,
   };
 }
 
@@ -185,5 +186,6 @@ function withoutVerdict(request: JudgeRequest, runner: string, faults: readonly 
     runner,
     toolchain: [],
     files: null,
+    idleCommands: [],
   };
 }

@@ -5,6 +5,7 @@ import type { Tool } from '../../evidence/schema/report.ts';
 import { clearTree } from './clear-tree.ts';
 import type { TestStep } from './command/test-plan.ts';
 import type { RunnerRun } from './results/combine.ts';
+import { findIdleCommands, type TracedStep } from './results/idle-commands.ts';
 import { labelSteps } from './results/labels.ts';
 import { prepare } from './prepare.ts';
 import type { RunnerCommand } from './runners/definition.ts';
@@ -29,6 +30,8 @@ export interface StepsRun {
   readonly reachedOut: boolean;
   /** What all of them did with files; null: they were not traced. */
   readonly files: FileFacts | null;
+  /** Commands around the tests that leave nothing behind which tests use. Empty if that was not traced. */
+  readonly idleCommands: readonly string[];
 }
 
 export type StepsOutcome = StepsRun | { readonly kind: 'blocked'; readonly faults: readonly Reason[] };
@@ -58,6 +61,7 @@ export async function runSteps(request: JudgeRequest, steps: readonly TestStep[]
     leftOut.length === 0 ? [] : [`left out of the tree, because only the patch brings it: ${leftOut.join(', ')}`];
   const notes: string[] = [];
   const files: FileFacts[] = [];
+  const traced: TracedStep[] = [];
   const outputs: string[] = [];
   const toolchain = new Map<string, Tool>();
   let durationMs = 0;
@@ -76,7 +80,10 @@ export async function runSteps(request: JudgeRequest, steps: readonly TestStep[]
       };
     const execution = await executeTests(own, prepared.invocation);
     durationMs += execution.end.durationMs;
-    if (execution.files !== null) files.push(execution.files);
+    if (execution.files !== null) {
+      files.push(execution.files);
+      traced.push({ text: step.text, kind: step.kind, failed: failureOf(execution) !== null, files: execution.files });
+    }
     outputs.push(due.length === 1 ? execution.output : `--- ${step.text} ---\n${execution.output}`);
     for (const tool of prepared.toolchain) toolchain.set(tool.path, tool);
     if (step.kind === 'other') {
@@ -103,15 +110,20 @@ export async function runSteps(request: JudgeRequest, steps: readonly TestStep[]
     durationMs,
     reachedOut,
     files: files.length === 0 ? null : joinFileFacts(files),
+    idleCommands: findIdleCommands(traced),
   };
 }
 
-/** A string: why not. Commands around the tests stay: what they build may be what is tested. */
-function selectSteps({ only }: JudgeRequest, steps: readonly TestStep[]): readonly DueStep[] | string {
+/**
+ * A string: why not. Of the commands around single tests those before them stay, unless they are known to be idle: what they build may
+ * be what is tested.
+ */
+function selectSteps({ only, idleCommands }: JudgeRequest, steps: readonly TestStep[]): readonly DueStep[] | string {
   const labels = labelSteps(steps);
   const due: DueStep[] = [];
   for (const [index, step] of steps.entries()) {
     const label = labels[index] ?? null;
+    if (only !== undefined && step.kind === 'other' && idleCommands?.includes(step.text) === true) continue;
     if (only === undefined || step.kind === 'other') {
       due.push({ step, label, command: step.command });
       continue;
@@ -122,9 +134,9 @@ function selectSteps({ only }: JudgeRequest, steps: readonly TestStep[]): readon
     // Where single tests cannot be selected all run, and only those that were asked for count.
     due.push({ step, label, command: findRunner(step.command.runner)?.select(step.command, ids) ?? step.command });
   }
-  return due.some(({ step }) => step.kind === 'tests')
-    ? due
-    : 'no part of the test command has the tests that were selected';
+  const last = due.findLastIndex(({ step }) => step.kind === 'tests');
+  if (last < 0) return 'no part of the test command has the tests that were selected';
+  return only === undefined ? due : due.slice(0, last + 1);
 }
 
 function failureOf({ end }: TestExecution): string | null {

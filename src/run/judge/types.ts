@@ -51,6 +51,8 @@ export interface JudgeRequest {
   readonly elsewhere?: true;
   /** Runs these test ids and no others. Absent: every test that the command selects. */
   readonly only?: readonly string[];
+  /** Commands around the tests that are left out where `only` some tests run. */
+  readonly idleCommands?: readonly string[];
   /**
    * What a command counts as that reports nothing but an exit code: `one_test` of its own name, as tasks have it (the default), or
    * `exit_code`, with no test at all.
@@ -130,4 +132,6 @@ export interface JudgeResult {
   readonly toolchain: readonly Tool[];
   /** What the tests did with files; null: they were not traced. */
   readonly files: FileFacts | null;
+  /** Commands before or after the tests, such as a linter, that no test depends on, as far as they were traced. */
+  readonly idleCommands: readonly string[];
 }

@@ -96,6 +96,12 @@ export class TestBench {
     return this.#notRebuilt;
   }
 
+  /** The same, where runs of single tests leave out these commands, which no test depends on. */
+  sparing(idleCommands: readonly string[]): TestBench {
+    if (idleCommands.length === 0) return this;
+    return new TestBench({ ...this.#request, idleCommands, scratch: join(this.#request.scratch, 'sparing') });
+  }
+
   /** Files of the tree are made anew before the tests, which a sandbox for code alone does not do. */
   get rebuilds(): boolean {
     return (this.#request.products?.rebuild ?? null) !== null;

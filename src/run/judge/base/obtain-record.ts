@@ -47,5 +47,6 @@ export function resultOfRecord(record: BaseRecord): JudgeResult {
     runner: record.runner,
     toolchain: [],
     files: null,
+    idleCommands: record.idle_commands ?? [],
   };
 }

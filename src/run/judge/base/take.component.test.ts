@@ -151,6 +151,26 @@ it('names commands around the tests that failed, and what they used counts too',
   });
 });
 
+it('single tests run without commands that leave nothing for them, such as a linter, but with those that build or may', async () => {
+  const files = {
+    'lint.sh': 'cat thing.in >/dev/null; mkdir -p .cache; echo checked >.cache/lint; echo LINT\n',
+    'build.sh': 'cp thing.in thing.py; echo BUILD\n',
+    'may-build.sh': 'echo MAY; cat absent\n',
+    'types.sh': 'echo TYPES; exit 1\n',
+    'thing.in': 'def thing(): return 1\n',
+    'test_a.py': 'from thing import thing\ndef test_a(): assert thing() == 1\ndef test_b(): assert thing() == 2\n',
+  };
+  const command = 'sh lint.sh && sh build.sh && sh may-build.sh && python3 -m pytest -q && sh types.sh';
+  const taken = await take(files, {}, command);
+  expect(taken).toMatchObject({ taken: true, record: { idle_commands: ['sh lint.sh'], flaky: [] } });
+  if (!taken.taken) return;
+  const bench = (await benchFor(command)).sparing(taken.record.idle_commands ?? []);
+  const { seen, output } = await bench.run({ tree, only: ['test_a.py::test_a'] });
+  expect(seen).toMatchObject([{ id: 'test_a.py::test_a', outcome: 'passed' }]);
+  expect(output.match(/^[A-Z]+$/gm)).toEqual(['BUILD', 'MAY']);
+  expect((await bench.run({ tree })).output.match(/^[A-Z]+$/gm)).toEqual(['LINT', 'BUILD', 'MAY', 'TYPES']);
+});
+
 it('is found again under its key, and a damaged one is not used', async () => {
   const taken = await take({ 'test_a.py': 'def test_a(): pass\n' });
   if (!taken.taken) throw new Error('no record');

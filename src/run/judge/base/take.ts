@@ -46,7 +46,7 @@ async function recordTests(bench: TestBench, tree: string, options: TakeOptions)
   if (reasons.length > 0) return { taken: false, reasons, result };
 
   const tests = result.seen.map(({ id, outcome, file }) => ({ id, outcome, file }));
-  const flaky = await findFlaky(bench, tree, tests);
+  const flaky = await findFlaky(bench.sparing(result.idleCommands), tree, tests);
   if (isUnstable(flaky.length, tests.length)) return { taken: false, reasons: [reason('tests_unstable')], result };
   const { files } = result;
   const seen = files !== null && (files.complete || observe.by === 'access_times') ? files : null;
@@ -64,6 +64,7 @@ async function recordTests(bench: TestBench, tree: string, options: TakeOptions)
     tests,
     flaky,
     failed_commands: result.failedCommands.map(({ text }) => text),
+    idle_commands: [...result.idleCommands],
     runner_errors: [...result.runnerErrors],
     collected: [...result.collected].sort(),
     found_by: seen === null ? 'names' : untraceable ? 'access_times' : observe.by,

@@ -66,7 +66,10 @@ const walkedOf = ({ dir, walked }: ReadableTree): WalkedTree => ({ dir, tree: wa
 /** Judges a patch by the tests of its base. */
 export async function judgeRepositoryChange(given: RepositoryChange): Promise<ChangeVerdict> {
   const { record, options, scratch } = given;
-  const change = { ...given, bench: given.bench.withoutFailedRebuild(record.failed_commands) };
+  const change = {
+    ...given,
+    bench: given.bench.withoutFailedRebuild(record.failed_commands).sparing(record.idle_commands ?? []),
+  };
   const { confinement } = change.bench;
   const base = readTree(change.baseDir, change.baseTree);
   const patched = readTree(change.patchedDir, walkDerived(confinement, change.patchedDir, walkedOf(base)));
