@@ -28,9 +28,9 @@ export function readRepositoryDefaults(filesDir: string, repo: string): TaskFile
   return defaults;
 }
 
-/** `uncommitted`: a sentence about settings that are there and not committed. */
-export function noTestCommand(repo: string, uncommitted: string | null): SeatrialError {
-  const next = uncommitted ?? `give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``;
+/** `cause`: a sentence that says where a test command is, and why it has no effect. */
+export function noTestCommand(repo: string, cause: string | null): SeatrialError {
+  const next = cause ?? `give --test '<command>', or write ${REPOSITORY_DEFAULTS} with \`seatrial init\``;
   return new SeatrialError('usage', `no test command known for ${repo}: ${next}`);
 }
 

@@ -32,18 +32,18 @@ const line = (key: string, value: string | null): string =>
 
 function acceptLines(written: 'active' | 'proposed'): string[] {
   return [
-    '# The test command reports no tests: its exit code is all there is to judge by.',
+    '# The test command reports no tests. To judge changes by its exit code alone:',
     `${written === 'active' ? '' : '# '}accept = "exit_code"`,
   ];
 }
 
 function knownFailingLines({ tests, written }: Defaults['knownFailing']): string[] {
   if (tests.length === 0)
-    return ['# Tests that fail and are not to be fixed; they have no vote:\n# known_failing = []'];
+    return ['# Failing tests that no change has to fix; they have no vote:\n# known_failing = []'];
   const mark = written === 'active' ? '' : '# ';
   const intro =
     written === 'active'
-      ? '# Tests that fail and are not to be fixed; they have no vote:'
-      : '# These tests fail now. Take the ones that are not to be fixed out of the vote by uncommenting them:';
+      ? '# Failing tests that no change has to fix; they have no vote:'
+      : '# These tests fail now. Uncomment those that no change has to fix; they then have no vote:';
   return [intro, `${mark}known_failing = [`, ...tests.map((id) => `${mark}  ${JSON.stringify(id)},`), `${mark}]`];
 }

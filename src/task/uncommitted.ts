@@ -10,7 +10,7 @@ export function uncommittedDefaults(repo: string, filesDir: string): string | nu
   const used = readPlain(filesDir, REPOSITORY_DEFAULTS);
   if (used !== null && used.equals(here)) return null;
   const what = used === null ? 'is not committed' : 'has changes that are not committed';
-  return `${REPOSITORY_DEFAULTS} ${what} and has no effect yet: git add ${REPOSITORY_DEFAULTS} && git commit`;
+  return `${REPOSITORY_DEFAULTS} ${what} and has no effect yet; commit it: git add ${REPOSITORY_DEFAULTS} && git commit`;
 }
 
 const MAX_NAMED = 3;

@@ -16,6 +16,7 @@ import { type Detected, detectProject } from '../../task/detect.ts';
 import { gitInPlace } from '../../task/git/call.ts';
 import { takeRepository } from '../../task/own-repository.ts';
 import { projectFiles } from '../../task/project-files.ts';
+import { repositoryAround } from '../../task/repository-around.ts';
 import { REPOSITORY_DEFAULTS, uncommittedDefaults } from '../../task/uncommitted.ts';
 import { askYesNo } from '../terminal/ask-person.ts';
 import { createRunEnvironment, forRepository } from '../environment/run-environment.ts';
@@ -61,10 +62,14 @@ export function initCommand(args: readonly string[]): Promise<ExitCode> {
   );
 }
 
-async function init(root: string, flags: Flags): Promise<ExitCode> {
+async function init(dir: string, flags: Flags): Promise<ExitCode> {
+  const { root, below } = repositoryAround(dir);
   const file = join(root, REPOSITORY_DEFAULTS);
   if (!existsSync(join(root, '.git')))
-    throw new SeatrialError('usage', `${root} is not a git repository; give the directory that contains .git`);
+    throw new SeatrialError(
+      'usage',
+      `${root} is not a git repository with a work tree; give the directory that contains .git`,
+    );
   refuseLinks(root, file);
   const scratch = makeTemporary('init');
   try {
@@ -77,7 +82,7 @@ async function init(root: string, flags: Flags): Promise<ExitCode> {
     const found = detectProject(projectFiles(filesDir));
     const caller = createRunEnvironment(readSettings(process.cwd()), { confine: 'bubblewrap' });
     const environment = forRepository(caller, root, filesDir);
-    const tried = await tryAttempts(environment, filesDir, found, flags);
+    const tried = await tryAttempts(environment, filesDir, { found, below }, flags);
     const best = bestOf(tried);
     if (best === undefined) throw new Error('no attempt was made');
     const others = otherLines(tried, best);
@@ -112,12 +117,17 @@ function uncommittedText(root: string, filesDir: string): string {
 async function tryAttempts(
   environment: RunEnvironment,
   filesDir: string,
-  found: Detected,
+  { found, below }: { readonly found: Detected; readonly below: string },
   flags: Flags,
 ): Promise<readonly Tried[]> {
   const attempts = attemptsFor(found, flags);
-  if (attempts.length === 0)
-    throw new SeatrialError('blocked', "no test command found in this repository; give it with --test '<command>'");
+  if (attempts.length === 0) {
+    const command = below === '' ? '<command>' : `cd ${below} && <command>`;
+    throw new SeatrialError(
+      'blocked',
+      `no test command found at the root of this repository; give it with --test '${command}'`,
+    );
+  }
   const signal = interruptible();
   const progress = showProgress(process.stderr.isTTY ? 'live' : 'none', process.stderr, 'trying');
   const tried: Tried[] = [];
@@ -216,7 +226,7 @@ function nextSteps(root: string, { acceptExitCode }: Defaults, ignored: boolean)
       ? ['  uncomment accept = "exit_code" in it, or every run is blocked: the test command reports no tests by name']
       : []),
     `  ${git} add ${ignored ? '--force ' : ''}${REPOSITORY_DEFAULTS} && ${git} commit -m 'How this repository is tested'`,
-    `  seatrial run --repo ${repo} --ask '…'    # asks which of your agents is meant; \`seatrial doctor\` lists them`,
+    `  seatrial run --repo ${repo} --ask '…'    # asks which agent to use; \`seatrial doctor\` lists yours`,
     '',
   ].join('\n');
 }

@@ -56,9 +56,10 @@ function outputLines({ passed, seen, output }: RepoResult): readonly string[] {
   ];
 }
 
-/** One for each kind of fault. */
+/** One for each kind of fault. There is no bundle with a `test.log` here: the output of the tests follows. */
 function nextSteps({ faults }: RepoResult): readonly string[] {
-  return [...new Set(faults.map(({ code }) => explainCode(code, REASONS).next))];
+  const steps = faults.map(({ code }) => explainCode(code, REASONS).next.replaceAll('test.log', 'the output below'));
+  return [...new Set(steps)];
 }
 
 function baseLines(result: RepoResult): readonly string[] {

@@ -3,7 +3,7 @@ import { ALL_REASONS } from '../../engines/list.ts';
 import { EVENTS_FILE, readEvents } from '../../evidence/log/events.ts';
 import type { RunEvent } from '../../evidence/schema/events.ts';
 import { safeLine, verdictLines } from '../../evidence/report/render/terminal.ts';
-import { readTestOutputEnd } from '../../evidence/report/test-output.ts';
+import { readSetupOutputEnd, readTestOutputEnd } from '../../evidence/report/test-output.ts';
 import type { Report } from '../../evidence/schema/report.ts';
 import type { Retries } from '../../run/retry/attempts.ts';
 import { EXIT, type ExitCode } from '../../kernel/exit-codes.ts';
@@ -39,7 +39,11 @@ function terminalStyle() {
 export function runVerdictLines(report: Report, dir: string): string[] {
   const style = terminalStyle();
   const testOutputEnd = readTestOutputEnd(join(dir, 'test.log'));
-  return verdictLines({ report, events: eventsIn(dir), reasons: ALL_REASONS, testOutputEnd }, style);
+  const setupOutputEnd = readSetupOutputEnd(
+    join(dir, 'backend/setup.stdout.log'),
+    join(dir, 'backend/setup.stderr.log'),
+  );
+  return verdictLines({ report, events: eventsIn(dir), reasons: ALL_REASONS, testOutputEnd, setupOutputEnd }, style);
 }
 
 /** Empty where they cannot be read; a run that goes on may be in the middle of a line. */

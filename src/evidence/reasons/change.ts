@@ -5,8 +5,9 @@ export const CHANGE_REASONS = {
   decides_changed: {
     text: 'changes what decides: {path}',
     status: 'fail',
-    meaning: 'The patch changes or adds a file that can change what the tests report, so they cannot judge it.',
-    next: 'If you want this change, name the file with --allow-deciding.',
+    meaning:
+      'The patch changes or adds a file that can change what the tests report, or code that detects tests, so the tests cannot judge it.',
+    next: 'Ask for a change without it; if you have reviewed the file and want it, name it with --allow-deciding.',
   },
   tests_missing: {
     text: 'tests no longer reported: {n}',
@@ -60,7 +61,7 @@ export const CHANGE_REASONS = {
     status: 'fail',
     meaning:
       "With the patch's version of these files the run ends early or breaks. With the base's version the tests still fail.",
-    next: 'Ask for a change of the product, and read test.log for the output of the tests.',
+    next: 'Ask for a change of the product, and read test.log for what stopped them.',
   },
   test_settings_changed: {
     text: 'the patch changes settings of the tests: {path} ({keys})',
@@ -116,8 +117,9 @@ export const CHANGE_REASONS = {
   no_tests_on_base: {
     text: 'no tests on the base',
     status: 'blocked',
+    output: 'tests',
     meaning: 'The test command ran and reported no test on the tree before the change, so nothing could decide.',
-    next: 'Check --test.',
+    next: 'Give a --test command that runs them; for a repository without tests, add some of your own with --sealed <dir>.',
   },
   sealed_tests_missing: {
     text: 'sealed tests not reported on the base: {path}',
@@ -134,6 +136,7 @@ export const CHANGE_REASONS = {
   tests_not_run_on_base: {
     text: 'tests do not run on the base',
     status: 'blocked',
+    output: 'tests',
     meaning: 'The tests could not be run before the change, so nothing shows what it broke.',
     next: 'Read test.log, and make the tests run on the base first.',
   },

@@ -42,24 +42,28 @@ export const HARNESS_REASONS = {
   setup_failed: {
     text: 'setup command failed with exit code {exit}',
     status: 'blocked',
+    output: 'setup',
     meaning: 'The dependencies could not be set up, so nothing was started.',
     next: 'Read backend/setup.stderr.log and backend/setup.stdout.log.',
   },
   setup_unfinished: {
     text: 'setup command did not finish: {why}',
     status: 'blocked',
+    output: 'setup',
     meaning: 'The setup command was stopped, so nothing was started.',
     next: 'Read backend/setup.stderr.log and backend/setup.stdout.log.',
   },
   registry_unreachable: {
     text: 'registry out of reach: {why}',
     status: 'blocked',
+    output: 'setup',
     meaning: 'The setup could not download what it needed.',
     next: 'Check the network, and provision_env and provision_files of [confine] in seatrial.toml.',
   },
   registry_refused: {
     text: 'registry refused access: {why}',
     status: 'blocked',
+    output: 'setup',
     meaning: 'The registry requires credentials that the setup did not have.',
     next: 'List the variables with the credentials in provision_env of [confine] in seatrial.toml, or the files with them in provision_files.',
   },
@@ -72,6 +76,7 @@ export const HARNESS_REASONS = {
   lockfile_outdated: {
     text: 'the lockfile is out of date: update and commit it',
     status: 'blocked',
+    output: 'setup',
     meaning: 'The lockfile does not match the manifest beside it.',
     next: 'Update the lockfile and commit it.',
   },

@@ -15,6 +15,8 @@ export interface ReasonEntry {
   readonly cause?: ReasonCause;
   /** A file below `backend/` with the details. */
   readonly marker?: string;
+  /** Whose last lines explain it, where no failing test does. */
+  readonly output?: 'tests' | 'setup';
   /** Whether `run --retry` makes another attempt. Absent: after a fail, but not after a blocked run. */
   readonly retry?: 'again' | 'never';
   readonly meaning: string;

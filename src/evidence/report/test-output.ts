@@ -2,6 +2,11 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 const MAX_BYTES = 32 * 1024;
 
+/** The end of what the setup printed, from the logs of its two streams; empty if there was no setup. */
+export function readSetupOutputEnd(stdoutFile: string, stderrFile: string): string {
+  return [stdoutFile, stderrFile].map(readTestOutputEnd).join('');
+}
+
 /** The end of what the tests printed, from `test.log`; empty if there is none. */
 export function readTestOutputEnd(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });

@@ -8,7 +8,7 @@ import { renderMarkdown } from './render/markdown.ts';
 import type { ReasonCatalogue } from '../reasons/reason.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Report } from '../schema/report.ts';
-import { readTestOutputEnd } from './test-output.ts';
+import { readSetupOutputEnd, readTestOutputEnd } from './test-output.ts';
 
 /** How much of a large artifact a rendered report is made from. */
 const MAX_SHOWN_BYTES = 2 * 1024 * 1024;
@@ -34,6 +34,10 @@ export function describeBundle(
     testLog: log.text,
     testLogCut: log.cut,
     testOutputEnd: readTestOutputEnd(artifactPath(bundle, 'test.log')),
+    setupOutputEnd: readSetupOutputEnd(
+      artifactPath(bundle, 'backend/setup.stdout.log'),
+      artifactPath(bundle, 'backend/setup.stderr.log'),
+    ),
   };
   writeArtifact(bundle, 'report.md', renderMarkdown(view));
   writeArtifact(bundle, 'report.html', renderHtml(view));

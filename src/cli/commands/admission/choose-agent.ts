@@ -71,7 +71,7 @@ function missingText({ reason, detail }: RefusedCheck): string {
 
 function menu(agents: readonly InstalledAgentState[]): readonly string[] {
   if (agents.length === 0)
-    return ['None of the agents that Seatrial knows is installed: `seatrial doctor` says how to get one.'];
+    return ['No agent that Seatrial knows is installed; `seatrial doctor` shows how to install one.'];
   const width = Math.max(...agents.map(({ name }) => name.length));
   return agents.map(
     ({ name, missing }, index) => `  ${index + 1}  ${name.padEnd(width)}  ${missing === null ? 'ready' : missing}`,
@@ -81,7 +81,7 @@ function menu(agents: readonly InstalledAgentState[]): readonly string[] {
 function summary(agents: readonly InstalledAgentState[]): string {
   const ready = agents.flatMap(({ name, missing }) => (missing === null ? [name] : []));
   const others = agents.flatMap(({ name, missing }) => (missing === null ? [] : [name]));
-  if (agents.length === 0) return 'none of those that Seatrial knows is installed';
+  if (agents.length === 0) return 'no agent that Seatrial knows is installed';
   return [
     ...(ready.length === 0 ? [] : [`ready: ${ready.join(', ')}`]),
     ...(others.length === 0 ? [] : [`installed: ${others.join(', ')}`]),

@@ -9,17 +9,21 @@ export function onlyTestsChanged({ changed_files: changed, deciding }: Report): 
 }
 
 /** What a change to a repository has proven, in one sentence. New tests of the patch prove nothing, so they are counted apart. */
-export function proofText(report: Report): string {
+export function proofText(report: Report, tests: 'names' | 'counts' = 'names'): string {
   const added = report.tests.shown?.added ?? [];
-  if (added.length === 0 || report.status !== 'pass') return proven(report);
+  if (added.length === 0 || report.status !== 'pass') return proven(report, tests);
   const failing = new Set(report.tests.shown?.failing ?? []);
   const broken = added.filter((id) => failing.has(id)).length;
   const count = added.length === 1 ? '1 new test' : `${added.length} new tests`;
   const outcome = broken === 0 ? 'passing' : `${broken} failing`;
-  return `${proven(report)}; ${count}, ${outcome}, without a vote`;
+  return `${proven(report, tests)}; ${count}, ${outcome}, without a vote`;
 }
 
-function proven(report: Report): string {
+function proven(report: Report, tests: 'names' | 'counts'): string {
+  const named = (ids: readonly string[]): string => (tests === 'names' ? ` (${firstOf(ids)})` : '');
+  const failing = report.baseline?.comparison.tests?.still_failing ?? [];
+  // A pass leaves them to the reader.
+  const rest = failing.length === 0 ? '' : `, ${failing.length} still failing${named(failing)}`;
   const fixed = report.fixed ?? [];
   const kept = report.baseline?.comparison.tests?.still_passing.length ?? 0;
   if (report.status !== 'pass') return 'nothing proven';
@@ -28,8 +32,11 @@ function proven(report: Report): string {
       ? 'the test command failed before and succeeds now; only an exit code was checked'
       : 'only an exit code was checked; no test shows that the ask was done';
   if (onlyTestsChanged(report)) return 'only tests changed; nothing proven';
-  if (report.proof !== 'fixed') return `nothing broke (${kept} kept); no test shows that the ask was done`;
-  const names = fixed.slice(0, MAX_NAMES).join(', ');
-  const more = fixed.length > MAX_NAMES ? ` and ${fixed.length - MAX_NAMES} more` : '';
-  return `${fixed.length} fixed (${names}${more}), ${kept} kept`;
+  if (report.proof !== 'fixed') return `nothing broke (${kept} kept${rest}); no test shows that the ask was done`;
+  return `${fixed.length} fixed${named(fixed)}, ${kept} kept${rest}`;
+}
+
+function firstOf(ids: readonly string[]): string {
+  const more = ids.length > MAX_NAMES ? ` and ${ids.length - MAX_NAMES} more` : '';
+  return `${ids.slice(0, MAX_NAMES).join(', ')}${more}`;
 }

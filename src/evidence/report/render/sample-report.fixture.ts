@@ -173,6 +173,7 @@ export function sampleView(changes: Partial<ReportView> = {}): ReportView {
     testLog: '$ python3 -m pytest -q\n.....                                            [100%]\n5 passed in 0.02s\n',
     testLogCut: false,
     testOutputEnd: '',
+    setupOutputEnd: '',
     ...changes,
   };
 }

@@ -9,7 +9,7 @@ import type { Report } from '../../schema/report.ts';
 const PLAIN = { color: false, columns: 80 };
 
 function linesOf(report: Report, style: TerminalStyle): string[] {
-  return verdictLines({ report, events: [], reasons: REASONS, testOutputEnd: '' }, style);
+  return verdictLines({ report, events: [], reasons: REASONS, testOutputEnd: '', setupOutputEnd: '' }, style);
 }
 
 describe('the verdict on a terminal', () => {
@@ -34,7 +34,7 @@ describe('the verdict on a terminal', () => {
     expect(linesOf(report, PLAIN).slice(1, 5)).toEqual([
       '      tests failed',
       '      At least one deciding test did not pass on the patched tree.',
-      '      next: Read test.log for the output of the tests.',
+      '      next: Read test.log for what the failing tests say.',
       '      also: dirty ending tree',
     ]);
   });
@@ -69,7 +69,13 @@ describe('the verdict on a terminal', () => {
     ] as const;
     const report = sampleReport({ status: 'fail', tests: { ...sampleReport().tests, expected: [], seen: [...seen] } });
     const printed = Array.from({ length: 50 }, (_, index) => `line ${index}`).join('\n');
-    const facts = { report, events: [], reasons: REASONS, testOutputEnd: `${printed}\nE  assert 2 == 3\n\n` };
+    const facts = {
+      report,
+      events: [],
+      reasons: REASONS,
+      testOutputEnd: `${printed}\nE  assert 2 == 3\n\n`,
+      setupOutputEnd: '',
+    };
     const lines = verdictLines(facts, PLAIN);
     const at = (text: string): number => lines.findIndex((line) => line.includes(text));
     expect(at('failed  a')).toBeGreaterThan(0);
@@ -77,6 +83,58 @@ describe('the verdict on a terminal', () => {
     expect(at('1 of 2 reported tests passed')).toBeGreaterThan(at('E  assert 2 == 3'));
     expect(at('line 30')).toBe(-1);
     expect(verdictLines({ ...facts, report: { ...report, status: 'pass' } }, PLAIN).join()).not.toContain('assert 2');
+  });
+
+  it('shows what a failed setup printed, although no test is named', () => {
+    const report = sampleReport({
+      status: 'blocked',
+      failure_reason: 'setup command failed with exit code 3',
+      blockers: ['setup command failed with exit code 3'],
+      blocker_codes: ['setup_failed'],
+    });
+    const facts = { report, events: [], reasons: REASONS, testOutputEnd: '', setupOutputEnd: 'no such package\n' };
+    expect(verdictLines(facts, PLAIN).join('\n')).toContain(
+      'last lines that the setup printed:\n           no such package',
+    );
+    expect(verdictLines({ ...facts, report: { ...report, blocker_codes: ['refused'] } }, PLAIN).join()).not.toContain(
+      'no such package',
+    );
+  });
+
+  it('says why a file was refused before what to do about it', () => {
+    const deciding = {
+      found_by: 'strace' as const,
+      no_vote: [],
+      allowed: [],
+      refused: [{ path: 'a.py', why: 'line 3, if testing:' }],
+    };
+    const lines = linesOf(
+      sampleReport({
+        status: 'fail',
+        failure_reason: 'changes what decides: a.py',
+        blockers: ['changes what decides: a.py'],
+        blocker_codes: ['decides_changed'],
+        deciding,
+      }),
+      PLAIN,
+    );
+    expect(lines.slice(1, 3).map((line) => line.trim())).toEqual([
+      'changes what decides: a.py',
+      'a.py: line 3, if testing:',
+    ]);
+  });
+
+  it('names tests that a pass leaves failing', () => {
+    const { baseline } = sampleReport();
+    const comparison = {
+      same_status: false,
+      same_patch: false,
+      changed_files: { base: [], command: [] },
+      tests: { fixed: ['a'], still_passing: ['b'], newly_failing: [], no_longer_reported: [], still_failing: ['c'] },
+    };
+    const before = { kind: 'before' as const, run_id: 'r', status: 'fail' as const, paths: {}, comparison };
+    const lines = linesOf(sampleReport({ proof: 'fixed', fixed: ['a'], baseline: { ...baseline, ...before } }), PLAIN);
+    expect(lines[1]).toBe('      1 fixed (a), 1 kept, 1 still failing (c)');
   });
 
   it('says loudly, above everything else, that a run was unconfined', () => {

@@ -7,7 +7,7 @@ import { safeLine } from './text/safe-text.ts';
 import { beforeAfterText, testsSummary } from './test-rows.ts';
 import { failingTests } from './failing-tests.ts';
 import { proofText } from './proof-text.ts';
-import { lastLines } from '../test-output.ts';
+import { tellingOutput } from './telling-output.ts';
 import { type VerdictFacts, type VerdictView, verdictOf, runCommandLine } from './verdict.ts';
 import { isGated, modelName, programText, runtimeName, usageText } from './text/who.ts';
 import { ADMISSION_WORD, endingText } from './text/words.ts';
@@ -43,7 +43,11 @@ export function verdictLines(facts: VerdictFacts, style: TerminalStyle): string[
   return [
     title,
     ...(isUnconfined(report) ? wrapped([UNCONFINED]).map((line) => paint(line, '1;31', style)) : []),
-    ...wrapped([...reasonLines(verdict), ...questionLines(report), ...(isProven ? [shown(proofText(report))] : [])]),
+    ...wrapped([
+      ...reasonLines(verdict, report),
+      ...questionLines(report),
+      ...(isProven ? [shown(proofText(report))] : []),
+    ]),
     ...failingLines(facts).map((line) => (line === '' ? '' : indent + line)),
     ...wrapped(findingLines(report)),
     ...wrapped([
@@ -89,18 +93,20 @@ const UNCONFINED =
 
 const isUnconfined = ({ confinement }: Report): boolean => confinement?.kind === 'none';
 
-/** The tests that speak against the run, and the end of what they printed. */
-function failingLines({ report, testOutputEnd }: VerdictFacts): readonly string[] {
-  const failing = failingTests(report);
-  if (failing.length === 0) return [];
+/** The tests that speak against the run, and the last lines of the program that explains why. */
+function failingLines(facts: VerdictFacts): readonly string[] {
+  const failing = failingTests(facts.report);
+  const output = tellingOutput(facts, MAX_OUTPUT_LINES);
+  if (failing.length === 0 && output === null) return [];
   const width = Math.max(...failing.slice(0, MAX_TESTS).map(({ what }) => what.length));
   const left = failing.length - MAX_TESTS;
-  const output = lastLines(testOutputEnd, MAX_OUTPUT_LINES).map((line) => `  ${shown(line)}`.trimEnd());
   return [
-    '',
+    ...(failing.length === 0 ? [] : ['']),
     ...failing.slice(0, MAX_TESTS).map(({ what, id }) => `${what.padEnd(width)}  ${shown(id)}`),
     ...(left > 0 ? [`and ${left} more, all in report.json`] : []),
-    ...(output.length === 0 ? [] : ['', 'last lines that the tests printed:', ...output]),
+    ...(output === null
+      ? []
+      : ['', `last lines that the ${output.by} printed:`, ...output.lines.map((line) => `  ${shown(line)}`.trimEnd())]),
     '',
   ];
 }
@@ -120,15 +126,17 @@ function findingLines({ review }: Report): readonly string[] {
   ];
 }
 
-/** The deciding reason with the check that refused and what it found, or what it means; then what to do next. */
-function reasonLines({ reason, further }: VerdictView): readonly string[] {
+/** The deciding reason, why files were refused, what the check found or what the reason means; then what to do next. */
+function reasonLines({ reason, further }: VerdictView, { deciding }: Report): readonly string[] {
   if (reason === null) return [];
   const { gate, found, meaning, next } = reason;
   const why = gate === null ? meaning : `check "${shown(gate)}": ${shown(found ?? meaning)}`;
   const others = further.slice(0, MAX_BLOCKERS).map((blocker) => `also: ${shown(blocker.reason)}`);
   const left = further.length - others.length;
   const rest = left === 0 ? [] : [`and ${left} more, all in report.json`];
-  return [shown(reason.reason), why, `next: ${next.map(textOf).join('')}`, ...others, ...rest];
+  const refused = (deciding?.refused ?? []).slice(0, MAX_FILES);
+  const lines = refused.map(({ path, why: what }) => `${shown(path)}: ${shown(what)}`);
+  return [shown(reason.reason), ...lines, why, `next: ${next.map(textOf).join('')}`, ...others, ...rest];
 }
 
 /** The effect of the change on tests that existed before it. */
@@ -137,13 +145,12 @@ function beforeLines({ baseline }: Report): readonly string[] {
   return tests === null ? [] : [`against the tests before: ${beforeAfterText(tests)}`];
 }
 
-/** Changed files that were judged in the base's version, and why a file was refused. */
+/** Changed files that were judged in the base's version. */
 function voteLines({ deciding }: Report): readonly string[] {
   if (deciding === undefined || deciding === null) return [];
   const silent = deciding.no_vote.map(({ path }) => path);
   const within = deciding.own_tests ?? [];
   return [
-    ...deciding.refused.slice(0, MAX_FILES).map(({ path, why }) => `${shown(path)}: ${shown(why)}`),
     ...(silent.length === 0 ? [] : [`had no vote: ${listed(silent)}`]),
     ...(within.length === 0 ? [] : [`had no vote: changed tests inside of ${listed(within)}`]),
   ];

@@ -16,12 +16,12 @@ export interface BlockerView {
   readonly next: Words;
   /** The check that refused; null: no check did. */
   readonly gate: string | null;
-  /** The words of the check or of the gateway, or the tests by name. */
+  /** The words of the check or of the gateway, the tests by name, or why files were refused. */
   readonly found: string | null;
 }
 
 /** What a verdict is shown from. */
-export type VerdictFacts = Pick<ReportView, 'report' | 'events' | 'reasons' | 'testOutputEnd'>;
+export type VerdictFacts = Pick<ReportView, 'report' | 'events' | 'reasons' | 'testOutputEnd' | 'setupOutputEnd'>;
 
 /** What the first screen says. */
 export interface VerdictView {
@@ -125,7 +125,7 @@ function blockerView(
     meaning,
     next: gate?.next === undefined ? [next] : [quote(gate.next)],
     gate: gate?.gate ?? null,
-    found: testsOf(code, report) ?? gate?.detail ?? seen,
+    found: testsOf(code, report) ?? refusedOf(code, report) ?? gate?.detail ?? seen,
   };
 }
 
@@ -134,6 +134,12 @@ function testsOf(code: string, { baseline }: Report): string | null {
   if (found === undefined) return null;
   const left = found.ids.length - MAX_TESTS;
   return `${found.ids.slice(0, MAX_TESTS).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+/** Why files were refused: the line of code, or the kind of file. */
+function refusedOf(code: string, { deciding }: Report): string | null {
+  const refused = code === 'decides_changed' ? (deciding?.refused ?? []) : [];
+  return refused.length === 0 ? null : refused.map(({ path, why }) => `${path}: ${why}`).join('; ');
 }
 
 /** The deciding reason first, then every further blocker, none twice. */

@@ -26,4 +26,6 @@ export interface ReportView {
   readonly testLogCut: boolean;
   /** The end of what the tests printed; empty if they did not run. */
   readonly testOutputEnd: string;
+  /** The same of the setup command. */
+  readonly setupOutputEnd: string;
 }

@@ -22,7 +22,7 @@ import {
   type JudgingPlace,
   openJudgingPlace,
 } from '../../trees/judging-place.ts';
-import { uncommittedDefaults } from '../../../task/uncommitted.ts';
+import { REPOSITORY_DEFAULTS, uncommittedDefaults } from '../../../task/uncommitted.ts';
 import { keyOfRecord } from '../base/store.ts';
 import { judgeTrees, type TreesRequest } from '../change/trees/judge-trees.ts';
 import { withSealedTests } from '../change/sealed-tests.ts';
@@ -204,8 +204,14 @@ function programsFor({ tools }: RepoRequest, tree: string, testCommand: string):
 
 function testCommandOf({ testCommand, repo }: RepoRequest, tree: string, committedTree: string): string {
   const known = testCommand ?? readRepositoryDefaults(tree, repo).seatrial?.test_command;
-  if (known === undefined) throw noTestCommand(repo, uncommittedDefaults(repo, committedTree));
-  return known;
+  if (known !== undefined) return known;
+  const later = readRepositoryDefaults(committedTree, repo).seatrial?.test_command;
+  throw noTestCommand(
+    repo,
+    later === undefined
+      ? uncommittedDefaults(repo, committedTree)
+      : `the base has no ${REPOSITORY_DEFAULTS} with a test_command, and that of the change does not count: give --test ${JSON.stringify(later)}`,
+  );
 }
 
 function judgingOf({ judging, repo }: RepoRequest, baseTree: string): Judging {

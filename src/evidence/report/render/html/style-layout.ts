@@ -37,9 +37,9 @@ header { background: var(--tone-wash); }
 h1 { margin: .15rem 0 .5rem; font-size: clamp(1.8rem, 5vw, 2.8rem); font-weight: 600; }
 h1 .word { color: var(--tone); }
 h1 code { font-size: .62em; background: none; padding: 0; vertical-align: .1em; }
-.meaning { font-size: 1.1rem; max-width: 46rem; }
+.meaning { font-size: 1.1rem; max-width: 52rem; text-wrap: pretty; }
 .proof { margin: 0 0 1rem; font-size: 1.1rem; max-width: 52rem; }
-.proof code { background: var(--card); }
+.proof code { background: none; padding: 0; font: inherit; font-weight: 600; }
 .warning { max-width: 52rem; padding: .5rem .8rem; border-radius: .3rem; background: var(--bad); color: var(--paper); font-weight: 600; }
 .reason { border-left: .25rem solid var(--tone); padding-left: 1rem; max-width: 52rem; }
 .reason h2 { margin: 0 0 .2rem; font: 600 .8rem var(--sans); letter-spacing: .08em; text-transform: uppercase; color: var(--soft); }

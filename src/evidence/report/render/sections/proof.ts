@@ -16,14 +16,31 @@ export function proofSections(report: Report): readonly Section[] {
       blocks: [
         note(
           report.proof === 'fixed' && proven ? 'good' : report.status === 'pass' ? 'warn' : 'bad',
-          proofText(report),
+          proofText(report, 'counts'),
         ),
+        ...testBlocks(report),
         ...(deciding === undefined || deciding === null ? [] : voteBlocks(deciding)),
         ...(tests.must_fail === undefined ? [] : mustFailBlocks(tests.must_fail)),
         paragraph('How the tests stood before the change: ', file('base-record.json'), '.'),
       ],
     },
   ];
+}
+
+/** The tests that changed from failing to passing, and those that still fail, one a line. */
+function testBlocks({ status, fixed = [], baseline }: Report): readonly Block[] {
+  if (status !== 'pass') return [];
+  const rows = [
+    ...fixed.map((id) => ({ state: 'fixed', tone: 'good' as const, text: [quote(id)] })),
+    ...(baseline?.comparison.tests?.still_failing ?? []).map((id) => ({
+      state: 'still failing',
+      tone: 'warn' as const,
+      text: [quote(id)],
+    })),
+  ];
+  return rows.length === 0
+    ? []
+    : boundedList(rows, MAX_FILES, (some) => ({ kind: 'states', rows: some }), file('report.json'));
 }
 
 function voteBlocks({
@@ -58,7 +75,7 @@ function voteBlocks({
   }[foundBy];
   return [
     paragraph(
-      `Files that decide were found ${how}. A change to one of them is judged with the base's version in its place.`,
+      `Which files decide was found ${how}. Where the change touches such a file, the base's version was used.`,
     ),
     ...(rows.length === 0
       ? []

@@ -52,11 +52,11 @@ function treeGaps({ frozen_tree: tree, backend_process_started: started }: Repor
   return [['Not all that the engine left could be read or kept: ', quote(tree.detail ?? ''), '.']];
 }
 
-function testGaps({ tests }: Report): readonly Words[] {
+function testGaps({ tests, base_record: record }: Report): readonly Words[] {
   if (!judgeRan(tests)) return [['The tests did not run: the change was not judged.']];
   const further = furtherNote(tests);
   return [
-    ...unless(tests.expected.length > 0, [
+    ...unless(tests.expected.length > 0 || record !== undefined, [
       'Which tests must report was never recorded, so a test that went missing would not be noticed.',
     ]),
     ...unless(tests.isolation !== 'in_process', [ISOLATION_MEANING.in_process]),
