@@ -3,7 +3,7 @@ import { lastLines } from '../test-output.ts';
 import { failingTests } from './failing-tests.ts';
 import type { VerdictFacts } from './verdict.ts';
 
-export interface TellingOutput {
+interface TellingOutput {
   readonly by: 'tests' | 'setup';
   readonly lines: readonly string[];
 }
