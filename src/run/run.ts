@@ -43,7 +43,7 @@ export async function runTask(request: RunRequest): Promise<Report> {
     asked = await run.step('contract', () => makeContract(run));
     await prove(run, asked, sandbox);
   } catch (error) {
-    run.takeFault(error);
+    await run.takeFaultOfSteps(error);
   }
   await run.endWork();
   if (run.hasWorkToRead) await keepLeftWork(run);

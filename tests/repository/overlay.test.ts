@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OverlaySpace } from '../../src/confine/overlay/space.ts';
@@ -158,9 +158,7 @@ describe('a run over files that other runs share', () => {
   it('does not use files that were changed in the cache, and is made again over fresh ones', async () => {
     place.commit(MORE, 'more');
     const before = await work('copy', {});
-    const trees = join(place.home, '.cache/seatrial/trees');
-    const [entry = ''] = readdirSync(trees).filter((name) => /^[0-9a-f]{64}$/.test(name));
-    appendFileSync(join(trees, entry, 'tree/sum.py'), '# changed\n');
+    appendFileSync(join(cachedFiles(), 'sum.py'), '# changed\n');
     const after = await work('copy', {});
     expect(after.report).toMatchObject({ status: 'pass' });
     expect(after.patch).toBe(before.patch);
@@ -180,6 +178,7 @@ describe('a run over files that other runs share', () => {
           .forEach((pid) => process.kill(Number(pid), 'SIGKILL')),
     ],
     ['the cache', () => rmSync(join(place.home, '.cache/seatrial/trees'), { recursive: true })],
+    ['some of the cached files', () => rmSync(join(cachedFiles(), 'tests'), { recursive: true })],
   ])('is blocked and keeps the work of its engine where somebody takes %s away', async (_what, takeAway) => {
     const running = await place.begin(`${HALF_OF_IT}; sleep ${place.nap}; exit 0`);
     takeAway();
@@ -192,6 +191,13 @@ describe('a run over files that other runs share', () => {
     expect(place.report).toMatchObject({ status: 'blocked', changed_files: HalfDone.CHANGED });
     expect(place.patch).toContain('+    return sum(numbers)');
     expect((await place.seatrial(['verify', place.runId])).code).toBe(0);
+  });
+
+  it('works where nothing can be cached', async () => {
+    mkdirSync(join(place.home, '.cache'), { recursive: true });
+    writeFileSync(join(place.home, '.cache/seatrial'), 'no directory');
+    const { report } = await place.ask(FIX);
+    expect(report).toMatchObject({ status: 'pass', confinement: { workspace: 'copy' } });
   });
 
   it('leaves no mount behind when it is killed, and its work can be recovered', async ({ skip }) => {
@@ -207,6 +213,12 @@ describe('a run over files that other runs share', () => {
     expect(existsSync(scratch)).toBe(false);
   });
 });
+
+function cachedFiles(): string {
+  const trees = join(place.home, '.cache/seatrial/trees');
+  const entry = readdirSync(trees).find((name) => /^[0-9a-f]{64}$/.test(name)) ?? '';
+  return join(trees, entry, 'tree');
+}
 
 const isKeeper = (pid: string): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('seatrial-space');
 

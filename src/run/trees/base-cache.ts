@@ -27,6 +27,8 @@ export interface CachedBase {
   readonly dir: string;
   /** Whether the files are as they were laid; looking at all of them takes a while. Nothing may be started over them before. */
   readonly isSound: Promise<boolean>;
+  /** The same, looked at now. */
+  readonly lookAgain: () => Promise<boolean>;
   readonly archive: { readonly path: string; readonly sha256: string; readonly bytes: number };
   /** Whether another file holds the same bytes as the archive. */
   readonly isArchive: (path: string) => boolean;
@@ -225,7 +227,7 @@ async function soundOne(found: FoundBase | null): Promise<FoundBase | null> {
 
 function describe(
   at: string,
-  { archive, notes }: Manifest,
+  { archive, marks: laid, notes }: Manifest,
   given: Pick<CachedBase, 'owner' | 'isSound'> & { readonly key: () => HarnessKey },
 ): FoundBase {
   const { key, ...checked } = given;
@@ -238,7 +240,8 @@ function describe(
     openCommitted(join(gitParent, '.git'), dir, tree(), (ids ??= readFileSync(join(at, PARTS.ids))));
   const isArchive = (path: string): boolean => hasDigest(path, archive.sha256, join(at, STORED_NOTE), key());
   const inEntry = { path: join(at, PARTS.archive), ...archive };
-  const base = { ...checked, dir, archive: inEntry, isArchive, gitParent, tree, committed };
+  const lookAgain = (): Promise<boolean> => checkMarks(at, laid);
+  const base = { ...checked, lookAgain, dir, archive: inEntry, isArchive, gitParent, tree, committed };
   return { base, notes };
 }
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { replaceFile } from '../../../evidence/storage/durable.ts';
 import { sha256 } from '../../../kernel/digest.ts';
 import type { ProductMap, Role } from '../deciding/product/role.ts';
-import { noteRecordUse } from './store.ts';
+import { keepIfPossible, noteRecordUse } from './store.ts';
 
 /** Caches which files of a base are product. This follows from the base and its record, but computing it means reading every source. */
 export interface ProductStore {
@@ -43,7 +42,7 @@ export function openProductStore(cacheDir: string | null, recordKey: string): Pr
     },
     keep(product) {
       const text = JSON.stringify(write(product));
-      replaceFile(file, Buffer.from(`${sha256(text)}\n${text}`));
+      keepIfPossible(file, `${sha256(text)}\n${text}`);
     },
   };
 }

@@ -51,8 +51,15 @@ export function noteRecordUse(file: string): void {
 }
 
 export function keepRecord(cacheDir: string | null, record: BaseRecord): void {
-  if (cacheDir === null) return;
-  const file = fileOf(cacheDir, record.key);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  replaceFile(file, Buffer.from(prettyJson(record)));
+  if (cacheDir !== null) keepIfPossible(fileOf(cacheDir, record.key), prettyJson(record));
+}
+
+/** Writes a file of the cache, which may be read-only or full. */
+export function keepIfPossible(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    replaceFile(file, Buffer.from(text));
+  } catch {
+    // Only time is lost: what it holds is found out again.
+  }
 }
