@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -198,6 +199,20 @@ describe('a run over files that other runs share', () => {
     writeFileSync(join(place.home, '.cache/seatrial'), 'no directory');
     const { report } = await place.ask(FIX);
     expect(report).toMatchObject({ status: 'pass', confinement: { workspace: 'copy' } });
+  });
+
+  it('works where what is cached can neither be used nor removed', { tags: ['long'] }, async () => {
+    place.commit(MORE, 'more');
+    const user = process.getuid?.() === 0 ? { uid: place.giveToPlainUser() } : {};
+    const before = await work('copy', user);
+    execFileSync('chmod', ['-R', 'a-w', join(place.home, '.cache/seatrial')]);
+    try {
+      const after = await work('copy', user);
+      expect(after.report).toMatchObject({ status: 'pass' });
+      expect(after.patch).toBe(before.patch);
+    } finally {
+      execFileSync('chmod', ['-R', 'u+w', join(place.home, '.cache/seatrial')]);
+    }
   });
 
   it('leaves no mount behind when it is killed, and its work can be recovered', async ({ skip }) => {

@@ -190,7 +190,7 @@ async function tryToProve(
   const budgets = { '--max-requests': maxRequests, '--max-tokens': maxTokens, '--max-cost-usd': maxCostUsd };
   const choose = (name: string): Engine => chooseEngine(name, options, { model, budgets }, profiles);
   const chosen = isOpen ? null : choose(flags.engine ?? 'fake');
-  const asked = await resolveRunSource(task, flags, openBaseCache(flags.confine, 'ahead'));
+  const asked = await resolveRunSource(task, flags, openBaseCache(flags.confine, isLast ? 'first' : 'ahead'));
   try {
     const engine = chosen ?? choose(flags.engine ?? asked.recordedEngine ?? (await chooseAgent()));
     if (engine.usesOracle && asked.solutionDir === null) {

@@ -217,8 +217,16 @@ interface FoundBase {
 /** A changed entry is found by nobody any more, so that it is made again. */
 async function checkMarks(at: string, known: Marks): Promise<boolean> {
   const isSound = await isAsMarked(at, Object.values(PARTS), known).catch(() => false);
-  if (!isSound) rmSync(join(at, MANIFEST), { force: true });
+  if (!isSound) forget(at);
   return isSound;
+}
+
+function forget(at: string): void {
+  try {
+    rmSync(join(at, MANIFEST), { force: true });
+  } catch {
+    // A cache that cannot be written: each use of the entry finds it changed.
+  }
 }
 
 async function soundOne(found: FoundBase | null): Promise<FoundBase | null> {
