@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OverlaySpace } from '../../src/confine/overlay/space.ts';
+import type { BaseRecord } from '../../src/evidence/schema/base-record.ts';
 import type { Report } from '../../src/evidence/schema/report.ts';
 import { HalfDone, WORK as HALF_OF_IT } from '../support/kept-work.ts';
 import { processesWith } from '../support/processes.ts';
@@ -155,6 +156,22 @@ describe('a run over files that other runs share', () => {
       ]);
     },
   );
+
+  it('is seen to use the same files as one in a copy, and none that only git looked at', async () => {
+    const calls =
+      "import subprocess\n\n\ndef test_clean():\n    assert subprocess.check_output(['git', 'status', '-s']) == b''\n";
+    // Of this very second, in which git doubts what it knows of files.
+    place.commit({ ...MORE, 'tests/test_git.py': calls, '.notes/by-git.txt': 'x' }, 'more');
+    const recordOf = async (kind: 'overlay' | 'copy'): Promise<BaseRecord> => {
+      rmSync(join(place.home, '.cache/seatrial/base'), { recursive: true, force: true });
+      const { report } = await work(kind, {});
+      return JSON.parse(readFileSync(join(place.runs, report.run_id, 'base-record.json'), 'utf8')) as BaseRecord;
+    };
+    const { duration_ms: _over, ...over } = await recordOf('overlay');
+    const { duration_ms: _copied, ...copied } = await recordOf('copy');
+    expect(over).toEqual(copied);
+    expect(over.asked).not.toContain('.notes/by-git.txt');
+  });
 
   it('does not use files that were changed in the cache, and is made again over fresh ones', async () => {
     place.commit(MORE, 'more');

@@ -9,6 +9,7 @@ import { makeGitDir } from '../../../task/git/call.ts';
 import { ReusableCopy } from '../../../task/tree/reusable-copy.ts';
 import { removeTree } from '../../../evidence/storage/remove-tree.ts';
 import { walkDerived } from '../../trees/derive.ts';
+import { settleCopy, settleOverlay } from './settle-index.ts';
 
 /** A copy of a tree for one run of tests, with a git directory that has the tree as its one commit: tests may call git. */
 export interface BenchCopy {
@@ -44,11 +45,11 @@ export class BenchCopies {
     this.#sources = sources;
   }
 
-  /** `observed`: access times are needed, which overlays do not show. */
-  async take(tree: string, observed: boolean): Promise<BenchCopy> {
+  /** `isTimed`: access times are needed, which overlays do not show. */
+  async take(tree: string, isTimed: boolean): Promise<BenchCopy> {
     const { space } = this.#sources.confinement;
     const layers = space?.layersOf(tree) ?? null;
-    if (space === null || layers === null || observed) return this.#takeReusable(tree);
+    if (space === null || layers === null || isTimed) return this.#takeReusable(tree);
     for (const layer of layers) this.#giveLayer(layer);
     const copy = new OverlayCopy(space, this.#place(), [...(await this.#layersOf(space, tree)), ...layers]);
     await copy.mount();
@@ -138,6 +139,10 @@ export class BenchCopies {
   }
 }
 
+/** For tests that are watched. */
+export const settleIndex = (copy: BenchCopy): Promise<void> =>
+  copy instanceof OverlayCopy ? copy.settleIndex() : settleCopy(copy.dir);
+
 /** Mounted for one run and removed with everything that the run wrote. */
 class OverlayCopy implements BenchCopy {
   readonly #space: OverlaySpace;
@@ -159,6 +164,10 @@ class OverlayCopy implements BenchCopy {
     this.#overlay = await this.#space.mount(this.#place, this.#layers);
     if (this.#overlay === null)
       throw new SeatrialError('blocked', `no overlay can be mounted at ${this.#place}; use --workspace copy`);
+  }
+
+  async settleIndex(): Promise<void> {
+    if (this.#overlay !== null) await settleOverlay(this.#space, this.#overlay);
   }
 
   async renew(): Promise<void> {}

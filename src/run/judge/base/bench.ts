@@ -1,16 +1,14 @@
-import { appendFileSync, lstatSync, lutimesSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeScratch } from '../../../confine/remove-scratch.ts';
 import { systemCode } from '../../../kernel/errors.ts';
-import { git } from '../../../task/git/call.ts';
 import { keepApart } from '../apart/keep-apart.ts';
-import { walkTree } from '../../../task/tree/walk.ts';
 import { excludeFromGit, layProducts, openCaches, placesOf, type Products } from '../../provision/products.ts';
 import { judge } from '../judge.ts';
 import { stableDoctestIds } from '../inline/rust/doctest-ids.ts';
 import type { ByHand, JudgeRequest, JudgeResult } from '../types.ts';
 import { type AccessTimes, watchAccessTimes } from './access-times.ts';
-import { BenchCopies, type CopySources } from './bench-copies.ts';
+import { BenchCopies, type CopySources, settleIndex } from './bench-copies.ts';
 import { withoutPackages } from './without-packages.ts';
 
 /** How one run on the bench differs from the others. */
@@ -135,7 +133,8 @@ export class TestBench {
     const place = join(scratch, `run-${this.#runs}`);
     const own = join(place, 'judge');
     mkdirSync(place);
-    const copy = await this.#copies.take(tree, observe !== undefined);
+    const isTimed = observe?.by === 'access_times';
+    const copy = await this.#copies.take(tree, isTimed);
     const workspace = copy.dir;
     try {
       await copy.renew();
@@ -147,8 +146,8 @@ export class TestBench {
       }
       mkdirSync(own);
       const tests = apart === undefined ? null : keepApart(workspace, apart, join(place, 'tests'));
-      if (observe !== undefined) await settleIndex(workspace);
-      const times: AccessTimes | null = observe?.by === 'access_times' ? watchAccessTimes(workspace) : null;
+      if (observe !== undefined) await settleIndex(copy);
+      const times: AccessTimes | null = isTimed ? watchAccessTimes(workspace) : null;
       request.confinement.give(workspace);
       const touched = new Set<string>();
       const look = watchFiles(workspace, watch, touched);
@@ -233,20 +232,6 @@ function watchFiles(tree: string, paths: readonly string[], touched: Set<string>
   return () => {
     for (const path of paths) if (markOf(path) !== before.get(path)) touched.add(path);
   };
-}
-
-/**
- * Fills the index with what git would look up when a test first calls it: otherwise that call reads every file of the tree, and all of
- * them would seem to be used by the tests. Owner and change time are left out, because both still change.
- */
-async function settleIndex(tree: string): Promise<void> {
-  const gitDir = join(tree, '.git');
-  appendFileSync(join(gitDir, 'config'), '[core]\n\ttrustctime = false\n\tcheckStat = minimal\n');
-  // Whole seconds survive being set again; in the past, git does not doubt them.
-  const before = Math.floor(Date.now() / 1000) - 3600;
-  for (const { kind, path } of walkTree(tree, { skipTopGit: true }).entries.values())
-    if (kind !== 'dir') lutimesSync(Buffer.concat([Buffer.from(`${tree}/`), path]), before, before);
-  await git(['update-index', '-q', '--refresh'], { gitDir, workTree: tree });
 }
 
 /** Replaces the file itself: a link of the tree is not followed. */
