@@ -43,7 +43,8 @@ export async function runTask(request: RunRequest): Promise<Report> {
     asked = await run.step('contract', () => makeContract(run));
     await prove(run, asked, sandbox);
   } catch (error) {
-    await run.takeFaultOfSteps(error);
+    await lookForLostBase(run);
+    run.takeFault(error);
   }
   await run.endWork();
   if (run.hasWorkToRead) await keepLeftWork(run);
@@ -135,6 +136,12 @@ async function prove(run: Run, asked: PreparedContract, opening: Promise<ProbedS
 async function requireSoundBase(run: Run): Promise<void> {
   const { cached } = run.request.inputs;
   if (cached !== undefined && !(await cached.isSound)) run.block(reason('cached_files_changed'));
+}
+
+/** Where a part of the cached files is gone, that is why a step failed. */
+async function lookForLostBase(run: Run): Promise<void> {
+  const { cached } = run.request.inputs;
+  if (cached !== undefined && !(await cached.lookAgain())) run.isWorkspaceThere = () => false;
 }
 
 async function showToObserver(run: Run, contract: Contract, sandbox: ProbedSandbox, copies: Copies): Promise<void> {

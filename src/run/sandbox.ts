@@ -77,7 +77,6 @@ async function overlayWorkspace(run: Run): Promise<OverlaidBase | null> {
   const overlaid = await overlayIn(environment, cached, { place, withGit: history === undefined });
   if (overlaid === null || cached === null) return null;
   run.isWorkspaceThere = () => overlaid.space.isOpen && existsSync(cached.dir);
-  run.isWorkspaceWhole = cached.lookAgain;
   run.atEnd(async () => {
     run.isWorkspaceThere = () => true;
     overlaid.space.close();

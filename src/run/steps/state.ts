@@ -140,9 +140,6 @@ export class Run {
   /** Whether what the workspace is laid over can still be read. Of a copy, nothing is needed. */
   isWorkspaceThere: () => boolean = () => true;
 
-  /** Whether that is as it was, which takes a look at every file. */
-  isWorkspaceWhole: () => Promise<boolean> = async () => true;
-
   /** An engine has worked, no process of it is left, and its changes can be read by whoever can. */
   get hasWorkToRead(): boolean {
     return this.hasUnkeptWork && this.#steps.some(({ name }) => name === 'freeze');
@@ -205,13 +202,6 @@ export class Run {
   async endWork(): Promise<void> {
     this.#isOver = true;
     for (const work of this.#atEnd) await work().catch((error: unknown) => this.takeFault(error));
-  }
-
-  /** The same for what ended the steps, which half of the files being gone may have done. */
-  async takeFaultOfSteps(error: unknown): Promise<void> {
-    if (error instanceof Stop) return;
-    if (await this.isWorkspaceWhole()) return this.takeFault(error);
-    this.#add('blocked', reason('workspace_gone'));
   }
 
   /** Whatever ended the steps early becomes a blocker: nothing escapes without a reason. */
