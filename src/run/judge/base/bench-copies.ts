@@ -140,7 +140,7 @@ export class BenchCopies {
 }
 
 /** For tests that are watched. */
-export const settleIndex = (copy: BenchCopy): Promise<void> =>
+export const settleWatched = (copy: BenchCopy): Promise<void> =>
   copy instanceof OverlayCopy ? copy.settleIndex() : settleCopy(copy.dir);
 
 /** Mounted for one run and removed with everything that the run wrote. */

@@ -8,7 +8,7 @@ import { judge } from '../judge.ts';
 import { stableDoctestIds } from '../inline/rust/doctest-ids.ts';
 import type { ByHand, JudgeRequest, JudgeResult } from '../types.ts';
 import { type AccessTimes, watchAccessTimes } from './access-times.ts';
-import { BenchCopies, type CopySources, settleIndex } from './bench-copies.ts';
+import { BenchCopies, type CopySources, settleWatched } from './bench-copies.ts';
 import { withoutPackages } from './without-packages.ts';
 
 /** How one run on the bench differs from the others. */
@@ -146,7 +146,7 @@ export class TestBench {
       }
       mkdirSync(own);
       const tests = apart === undefined ? null : keepApart(workspace, apart, join(place, 'tests'));
-      if (observe !== undefined) await settleIndex(copy);
+      if (observe !== undefined) await settleWatched(copy);
       const times: AccessTimes | null = isTimed ? watchAccessTimes(workspace) : null;
       request.confinement.give(workspace);
       const touched = new Set<string>();
