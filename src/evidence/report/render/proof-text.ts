@@ -1,6 +1,9 @@
 import type { Report } from '../../schema/report.ts';
+import { groupDigits } from './text/words.ts';
 
 const MAX_NAMES = 3;
+/** More would push what follows them out of a line of the terminal. */
+const NAMES_LENGTH = 200;
 
 /** A patch to nothing but files without a vote: whatever passes, passed before. */
 export function onlyTestsChanged({ changed_files: changed, deciding }: Report): boolean {
@@ -23,7 +26,7 @@ function proven(report: Report, tests: 'names' | 'counts'): string {
   const named = (ids: readonly string[]): string => (tests === 'names' ? ` (${firstOf(ids)})` : '');
   const failing = report.baseline?.comparison.tests?.still_failing ?? [];
   // A pass leaves them to the reader.
-  const rest = failing.length === 0 ? '' : `, ${failing.length} still failing${named(failing)}`;
+  const rest = failing.length === 0 ? '' : `, ${groupDigits(failing.length)} still failing${named(failing)}`;
   const fixed = report.fixed ?? [];
   const kept = report.baseline?.comparison.tests?.still_passing.length ?? 0;
   if (report.status !== 'pass') return 'nothing proven';
@@ -32,11 +35,24 @@ function proven(report: Report, tests: 'names' | 'counts'): string {
       ? 'the test command failed before and succeeds now; only an exit code was checked'
       : 'only an exit code was checked; no test shows that the ask was done';
   if (onlyTestsChanged(report)) return 'only tests changed; nothing proven';
-  if (report.proof !== 'fixed') return `nothing broke (${kept} kept${rest}); no test shows that the ask was done`;
-  return `${fixed.length} fixed${named(fixed)}, ${kept} kept${rest}`;
+  const keptText = `${groupDigits(kept)} kept${rest}`;
+  if (report.proof !== 'fixed') return `nothing broke (${keptText}); no test shows that the ask was done`;
+  return `${groupDigits(fixed.length)} fixed${named(fixed)}, ${keptText}`;
 }
 
 function firstOf(ids: readonly string[]): string {
-  const more = ids.length > MAX_NAMES ? ` and ${ids.length - MAX_NAMES} more` : '';
-  return `${ids.slice(0, MAX_NAMES).join(', ')}${more}`;
+  const names: string[] = [];
+  for (const id of ids.slice(0, MAX_NAMES)) {
+    const name = withoutMiddle(id);
+    if (names.length > 0 && [...names, name].join(', ').length > NAMES_LENGTH) break;
+    names.push(name);
+  }
+  const more = ids.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}`;
+}
+
+/** The file comes first in a name, and what tells a test from its neighbours last. */
+function withoutMiddle(id: string): string {
+  const half = NAMES_LENGTH / 2;
+  return id.length <= NAMES_LENGTH ? id : `${id.slice(0, half)}…${id.slice(-half)}`;
 }

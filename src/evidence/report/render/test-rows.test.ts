@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from './sample-report.fixture.ts';
-import { beforeAfterText, furtherNote, testRows } from './test-rows.ts';
+import { beforeAfterText, furtherNote, testRows, testsSummary } from './test-rows.ts';
 
 const { tests } = sampleReport();
 
@@ -21,6 +21,21 @@ describe('test rows', () => {
       'a passed yes',
       'x passed no',
     ]);
+  });
+});
+
+describe('counts of large suites', () => {
+  it('group their digits in both numbers of a sentence', () => {
+    const seen = Array.from(
+      { length: 1373 },
+      (_, at) => ({ id: `t${at}`, outcome: at === 0 ? 'skipped' : 'passed' }) as const,
+    );
+    expect(testsSummary({ ...tests, exit_code: 0, expected: [], seen }, true)).toMatch(
+      /^1,372 of 1,373 tests of the base passed /,
+    );
+    expect(
+      beforeAfterText({ fixed: ['a'], still_passing: seen.map(({ id }) => id), newly_failing: [], still_failing: [] }),
+    ).toBe('1 fixed, 1,373 still passing');
   });
 });
 

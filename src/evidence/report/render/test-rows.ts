@@ -1,6 +1,6 @@
 import { splitStillFailing, testsRan } from '../before-after.ts';
 import type { BeforeAfter, Report, TestRecord } from '../../schema/report.ts';
-import { ISOLATION_MEANING, ISOLATION_WORD, plural } from './text/words.ts';
+import { groupDigits, ISOLATION_MEANING, ISOLATION_WORD, plural } from './text/words.ts';
 
 export interface TestRow {
   readonly id: string;
@@ -36,11 +36,12 @@ export function testsSummary(tests: Report['tests'], againstBase = false): strin
   const broken = new Set(tests.seen.filter((record) => record.outcome !== 'passed').map((record) => record.id));
   if (tests.expected.length > 0) {
     const met = tests.expected.filter((id) => passed.has(id) && !broken.has(id)).length;
-    return `${met} of ${plural(tests.expected.length, 'expected test')} passed · ${isolation}`;
+    return `${groupDigits(met)} of ${plural(tests.expected.length, 'expected test')} passed · ${isolation}`;
   }
   if (tests.seen.length === 0) return `no test reported a result · ${isolation}`;
-  if (againstBase) return `${passed.size} of ${plural(tests.seen.length, 'test')} of the base passed · ${isolation}`;
-  return `${passed.size} of ${plural(tests.seen.length, 'reported test')} passed, none recorded as expected · ${isolation}`;
+  if (againstBase)
+    return `${groupDigits(passed.size)} of ${plural(tests.seen.length, 'test')} of the base passed · ${isolation}`;
+  return `${groupDigits(passed.size)} of ${plural(tests.seen.length, 'reported test')} passed, none recorded as expected · ${isolation}`;
 }
 
 /** The judge's own note, without the meaning of the isolation level, which is shown anyway. */
@@ -57,12 +58,12 @@ export function furtherNote(tests: Report['tests']): string | null {
 export function beforeAfterText(tests: BeforeAfter): string {
   const { stillFailing, noLongerLoads } = splitStillFailing(tests);
   const counts = [
-    `${tests.fixed.length} fixed`,
-    `${tests.still_passing.length} still passing`,
-    `${tests.newly_failing.length} newly failing`,
-    `${tests.no_longer_reported?.length ?? 0} no longer reported`,
-    `${noLongerLoads.length} no longer loading`,
-    `${stillFailing.length} still failing`,
+    `${groupDigits(tests.fixed.length)} fixed`,
+    `${groupDigits(tests.still_passing.length)} still passing`,
+    `${groupDigits(tests.newly_failing.length)} newly failing`,
+    `${groupDigits(tests.no_longer_reported?.length ?? 0)} no longer reported`,
+    `${groupDigits(noLongerLoads.length)} no longer loading`,
+    `${groupDigits(stillFailing.length)} still failing`,
   ].filter((text) => !text.startsWith('0 '));
   return counts.length === 0 ? 'no test ran' : counts.join(', ');
 }
