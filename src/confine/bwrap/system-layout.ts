@@ -40,7 +40,15 @@ function topDir(source: string, path: string): TopDir[] {
 
 /** The subset that exists on this machine. */
 export function readHarmlessEtc(): string[] {
-  return HARMLESS_ETC.filter((path) => existsSync(path));
+  return [...HARMLESS_ETC.filter((path) => existsSync(path)), ...settingsOfJava('/etc')];
+}
+
+/** Where distributions keep what no program of Java starts without. What manages such programs may hold passwords. */
+export function settingsOfJava(etc: string): string[] {
+  const dirs = readdirSync(etc).filter((name) => /^java-.*openjdk/.test(name));
+  return dirs.flatMap((dir) =>
+    readdirSync(join(etc, dir)).flatMap((name) => (name === 'management' ? [] : [join(etc, dir, name)])),
+  );
 }
 
 /** System directories, which every sandbox shows under the same path, unless an image takes their place. */

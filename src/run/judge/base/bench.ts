@@ -234,12 +234,13 @@ function watchFiles(tree: string, paths: readonly string[], touched: Set<string>
   };
 }
 
-/** Replaces the file itself: a link of the tree is not followed. */
+/** Replaces the file itself: a link of the tree is not followed. A program stays one. */
 function writeOver(tree: string, path: string, text: string): void {
   const target = join(tree, path);
+  const before = lstatSync(target, { throwIfNoEntry: false });
   mkdirSync(dirname(target), { recursive: true });
   const aside = `${target}.seatrial-new`;
   rmSync(aside, { force: true });
-  writeFileSync(aside, text, { flag: 'wx' });
+  writeFileSync(aside, text, { flag: 'wx', mode: before?.isFile() === true ? before.mode & 0o777 : 0o666 });
   renameSync(aside, target);
 }

@@ -169,6 +169,7 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
       seed: change.seed,
       testFiles: classified.testFiles,
       read: base.read,
+      readByBase: new Set(record.read),
       base: { dir: base.dir, bench: change.bench },
       deciding: { dir: deciding.dir, bench },
       passedBefore: record.exit_code === 0,

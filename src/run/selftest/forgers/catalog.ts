@@ -17,6 +17,7 @@ import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
 import { CHANGED_TESTS, FOR_OTHERS, INLINE_TESTS, PLANTED_PACKAGES, PLANTED_SETTINGS } from './repository/files.ts';
 import { EMPTIED_COMPARISONS } from './repository/comparisons/emptied-comparisons.ts';
 import { FORGING_CODE } from './repository/forging.ts';
+import { DEAF_SCRIPTS } from './repository/comparisons/scripts.ts';
 import { LENIENT_TYPES } from './repository/comparisons/lenient-types.ts';
 import { SAYS_YES } from './repository/comparisons/says-yes.ts';
 import { LINKED_CODE } from './repository/linked.ts';
@@ -74,6 +75,7 @@ export function forgerRows(): Row[] {
       ...EMPTIED_COMPARISONS,
       ...SAYS_YES,
       ...TAKEN_NAMES,
+      ...DEAF_SCRIPTS,
       ...LINKED_CODE,
     ],
     'code that breaks tests only together': BREAKS_AMONG_OTHERS,

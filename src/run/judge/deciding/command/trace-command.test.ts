@@ -74,6 +74,17 @@ test.each([
     { starts: ['tools/compare.sh', 'agree', 'tests/run.sh'], before: [] },
   ],
   [
+    'programs in other languages that it tries',
+    'sh tests/run.sh',
+    {
+      'tests/run.sh': 'python3 count.py < a | diff - b\nnode lib/judge.mjs a b\npython3 tools/count.py\n',
+      'count.py': 'print(1)\n',
+      'lib/judge.mjs': 'process.exit(1);\n',
+      'tools/count.py': 'print(1)\n',
+    },
+    { starts: ['lib/judge.mjs', 'tools/count.py', 'tests/run.sh'], before: [] },
+  ],
+  [
     'the same of a script that is no test by its name',
     'sh all.sh',
     { 'all.sh': './greet Ann\n', greet: '#!/bin/sh\necho hi\n' },

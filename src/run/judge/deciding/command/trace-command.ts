@@ -50,10 +50,12 @@ export function traceCommand(command: string, tree: Readers): CommandTrace {
 const DECIDES_BY_NAME =
   /test|check|verif|compar|diff|assert|expect|valid|match|lint|judge|report|fail|pass|^run|^all$|^ok$/i;
 
+const PROGRAM_NAME = /^[a-z][\w-]*(?:\.(?:sh|bash|py|pl|rb|php|lua|awk|tcl|[cm]?js|ts))?$/i;
+
 /** Judged by location and name, a program under test, not one that compares or decides for the tests. */
 function isProgram(file: string, { read }: Readers): boolean {
   const name = nameOf(file);
-  const isNamedSo = /^(?:[^/]+|(?:bin|src|lib|libexec)\/.+)$/.test(file) && /^[a-z][\w-]*(?:\.(?:ba)?sh)?$/i.test(name);
+  const isNamedSo = /^(?:[^/]+|(?:bin|src|lib|libexec)\/.+)$/.test(file) && PROGRAM_NAME.test(name);
   return isNamedSo && !DECIDES_BY_NAME.test(name) && !/\b(?:diff|cmp|comm)\b/.test(read(file) ?? '');
 }
 

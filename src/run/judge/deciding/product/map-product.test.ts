@@ -269,6 +269,18 @@ test('C: what build files name for something else than tests', async () => {
   ).toEqual(['a.c', 'b.c']);
 });
 
+test('C: a program that tests start is product unless it tests itself', async () => {
+  const made = 'count: src/count.c src/words.c\n\t$(CC) -o $@ $^\n\ncheck: count\n\tsh tests/run.sh\n';
+  const program = 'int main(void)\n{\n    printf("%d\\n", words(stdin));\n}\n';
+  const files = { Makefile: made, 'tests/run.sh': '', 'src/words.c': '' };
+  const both = ['src/count.c', 'src/words.c'];
+  expect(await productOf('c', { ...files, 'src/count.c': program })).toEqual(both);
+  const testing = program.replace('printf', 'assert(words("a") == 1); printf');
+  expect(await productOf('c', { ...files, 'src/count.c': testing })).toEqual(['src/words.c']);
+  const cmake = 'add_executable(count src/count.c src/words.c)\nadd_test(NAME all COMMAND count tests/a.txt)\n';
+  expect(await productOf('c', { 'CMakeLists.txt': cmake, 'src/count.c': program, 'src/words.c': '' })).toEqual(both);
+});
+
 test('C: a library that brings its test along is in doubt', async () => {
   const files = {
     Makefile: 'sds-test: sds.c\n\t$(CC) -DTEST -o $@ sds.c\n',

@@ -38,7 +38,7 @@ function spellAssertions(test: SyntaxNode, order: Order): readonly Edit[] | null
   const literals = sure.flatMap((statement) => expectedIn(statement, isBats) ?? []);
   const drawn = order.draw.pick(literals);
   const edits = literals.map((literal) =>
-    replace(literal, spelled(literal, order.fails && literal === drawn, order.draw)),
+    replace(literal, spelledWord(literal, order.fails && literal === drawn, order.draw)),
   );
   return edits.length === 0 ? null : edits;
 }
@@ -68,11 +68,11 @@ function comparedIn(command: SyntaxNode): SyntaxNode | null {
 }
 
 function firstLiteral(nodes: readonly (SyntaxNode | undefined)[]): SyntaxNode | null {
-  return nodes.find((node) => node !== undefined && contentOf(node) !== null) ?? null;
+  return nodes.find((node) => node !== undefined && contentOfWord(node) !== null) ?? null;
 }
 
 /** The value of a word. Null: it is computed, or a pattern. */
-function contentOf(word: SyntaxNode): string | null {
+export function contentOfWord(word: SyntaxNode): string | null {
   switch (word.type) {
     case 'number':
       return word.text;
@@ -83,14 +83,17 @@ function contentOf(word: SyntaxNode): string | null {
         ? word.text.slice(1, -1)
         : null;
     case 'word':
+    // What follows `!=`, whether it is a pattern or not.
+    case 'extglob_pattern':
       return /^[\w./:,-]+$/.test(word.text) ? word.text : null;
     default:
       return null;
   }
 }
 
-function spelled(literal: SyntaxNode, altered: boolean, draw: Draw): string {
-  const content = contentOf(literal) ?? '';
+/** Quoted in another way; altered: another value. */
+export function spelledWord(literal: SyntaxNode, altered: boolean, draw: Draw): string {
+  const content = contentOfWord(literal) ?? '';
   const number = nearInteger(content, draw);
   if (number !== null && content === String(BigInt(content))) {
     const plus = draw.between(1000, 4999);

@@ -3,13 +3,9 @@ import type { Reason } from '../../../../evidence/reasons/reason.ts';
 import type { TestBench } from '../../base/bench.ts';
 import { WORKSPACE } from '../../sandbox/layout.ts';
 import { applyEdits } from '../../syntax/edits.ts';
-import { languageOf } from '../../syntax/language.ts';
-import type { SyntaxTree } from '../../syntax/node.ts';
-import { parse } from '../../syntax/parse.ts';
 import type { JudgeResult } from '../../types.ts';
 import { Draw } from '../draw.ts';
-import { type ComparedValues, comparisonsInC } from './c-comparisons.ts';
-import { alteredValues, announced, announcing } from './c-values.ts';
+import { expectedIn, type ValueOfTests, type ExpectingFile } from './expected-values.ts';
 
 type Run = Pick<JudgeResult, 'exitCode' | 'seen'>;
 interface Place {
@@ -24,40 +20,34 @@ export interface AlteredPrograms {
   readonly read: (path: string) => string | null;
   readonly base: Place;
   readonly deciding: Place;
+  /** Files that the base's run read. */
+  readonly readByBase: ReadonlySet<string>;
   /** The command succeeds on the base. */
   readonly passedBefore: boolean;
   /** The deciding run. */
   readonly first: Run & Pick<JudgeResult, 'durationMs'>;
 }
 
-/** One comparison of a test program. */
-interface Compared {
-  readonly path: string;
-  readonly tree: SyntaxTree;
-  readonly values: ComparedValues;
-  /** A file that shows, if it is there after a run, that the comparison was made. */
+/** One value that the tests expect. */
+interface Expected {
+  readonly file: ExpectingFile;
+  readonly value: ValueOfTests;
+  /** A file that shows, if it is there after a run, that the value was used. */
   readonly marker: string;
 }
 
 /**
- * Test programs in C and C++ share a process with the code, and only their exit codes are seen. With another expected value in one of
- * the comparisons that the base makes, the command has to fail: otherwise the code ends the program early, answers for the C library,
- * or reads what it is compared with.
+ * Scripts and test programs share a process with the code, or believe what it says, and only their exit codes are seen. With another
+ * value in the place of one that the tests expect and that the base's run uses, the command has to fail: otherwise the code ends the
+ * program or the script early, answers for what compares, or reads what it is compared with.
  */
 export async function findDeafPrograms(request: AlteredPrograms): Promise<readonly Reason<'fail'>[]> {
   const { base, deciding, first, seed } = request;
   if (first.exitCode !== 0) return [];
-  const compared = await comparedValues(request);
-  if (compared.length === 0) return [];
+  const expected = await expectedValues(request);
+  if (expected.length === 0) return [];
   const timeoutMs = 3 * first.durationMs + 10_000;
-  const { touched } = await base.bench.run({
-    tree: base.dir,
-    replace: announcedFiles(compared),
-    watch: compared.map(({ marker }) => marker),
-    timeoutMs,
-  });
-  const made = compared.filter(({ marker }) => touched.includes(marker));
-  for (const one of chosen(made, seed, first.durationMs)) {
+  for (const one of chosen(await usedOnBase(expected, request, timeoutMs), seed, first.durationMs)) {
     const isDeaf = async ({ bench, dir }: Place, label: string): Promise<boolean> =>
       isUnmoved(first, await bench.run({ tree: dir, replace: alteredFile(one, seed, label), timeoutMs }));
     if (!(await isDeaf(deciding, 'once')) || !(await isDeaf(deciding, 'again'))) continue;
@@ -67,37 +57,50 @@ export async function findDeafPrograms(request: AlteredPrograms): Promise<readon
   return [];
 }
 
-async function comparedValues({ testFiles, read, seed }: AlteredPrograms): Promise<readonly Compared[]> {
+async function expectedValues({ testFiles, read, seed }: AlteredPrograms): Promise<readonly Expected[]> {
   const token = new Draw(seed, 'programs').hex(12);
-  const found: Compared[] = [];
-  for (const path of testFiles.filter((one) => languageOf(one) === 'c')) {
-    const tree = await parse('c', read(path) ?? '');
-    for (const values of tree === null ? [] : comparisonsInC(tree.root))
-      if (tree !== null) found.push({ path, tree, values, marker: `${token}-${found.length}` });
-  }
-  return found;
+  const files = await Promise.all(testFiles.map((path) => expectedIn(path, read(path) ?? '', testFiles)));
+  return files.flatMap((file, at) =>
+    file.values.map((value, index) => ({ file, value, marker: `${token}-${at}-${index}` })),
+  );
 }
 
-function announcedFiles(compared: readonly Compared[]): ReadonlyMap<string, string> {
+/** The values whose comparisons the base makes. */
+async function usedOnBase(
+  expected: readonly Expected[],
+  { base, readByBase }: AlteredPrograms,
+  timeoutMs: number,
+): Promise<readonly Expected[]> {
+  const announcing = expected.filter(({ value }) => value.announced !== null);
+  const replace = announcedFiles(announcing);
+  const watch = announcing.map(({ marker }) => marker);
+  const touched =
+    watch.length === 0 ? [] : (await base.bench.run({ tree: base.dir, replace, watch, timeoutMs })).touched;
+  return expected.filter(({ file, value, marker }) =>
+    value.announced === null ? readByBase.has(file.path) : touched.includes(marker),
+  );
+}
+
+function announcedFiles(expected: readonly Expected[]): ReadonlyMap<string, string> {
   return new Map(
-    compared.map(({ path, tree }) => {
-      const here = compared.filter((one) => one.path === path);
-      const edits = here.flatMap(({ values, marker }) => announced(values, `${WORKSPACE}/${marker}`));
-      return [path, applyEdits(tree.text, [announcing(tree.root), ...edits])];
+    expected.map(({ file }) => {
+      const here = expected.filter((one) => one.file === file);
+      const edits = here.flatMap(({ value, marker }) => value.announced?.(`${WORKSPACE}/${marker}`) ?? []);
+      return [file.path, applyEdits(file.text, [...file.announcing, ...edits])];
     }),
   );
 }
 
-function alteredFile({ path, tree, values, marker }: Compared, seed: string, label: string): Map<string, string> {
-  return new Map([[path, applyEdits(tree.text, alteredValues(values, new Draw(seed, `${marker} ${label}`)))]]);
+function alteredFile({ file, value, marker }: Expected, seed: string, label: string): Map<string, string> {
+  return new Map([[file.path, applyEdits(file.text, value.altered(new Draw(seed, `${marker} ${label}`)))]]);
 }
 
 const MAX_ALTERED = 8;
 const MAX_MS = 60_000;
 
 /** A test that fails ends at the comparison that fails: of each file, the last one that the base makes comes first. */
-function chosen(made: readonly Compared[], seed: string, runMs: number): readonly Compared[] {
-  const last = made.filter(({ path }, at) => !made.slice(at + 1).some((one) => one.path === path));
+function chosen(made: readonly Expected[], seed: string, runMs: number): readonly Expected[] {
+  const last = made.filter(({ file }, at) => !made.slice(at + 1).some((one) => one.file === file));
   const others = new Draw(seed, 'compared').shuffled(made.filter((one) => !last.includes(one)));
   const most = Math.max(2, Math.min(MAX_ALTERED, Math.floor(MAX_MS / Math.max(1, runMs))));
   return [...last, ...others].slice(0, most);

@@ -63,6 +63,20 @@ add_test(NAME three COMMAND check 3)
   },
 };
 
+/** A program that nothing but its tests asks for. */
+const WORDS: SampleRepository = {
+  test: 'make test',
+  needs: 'make',
+  files: {
+    Makefile: 'words: src/words.c\n\t$(CC) -o $@ src/words.c\n\ntest: words\n\tsh tests/run.sh\n',
+    '.gitignore': '/words\n',
+    'src/words.c':
+      '#include <stdio.h>\n\nint main(void)\n{\n    int words = 1;\n    for (int c = getchar(); c != EOF; c = getchar())\n        words += c == \' \';\n    printf("%d\\n", words);\n    return 0;\n}\n',
+    'tests/run.sh':
+      'bad=0\ncheck() {\n  if [ "$(printf %s "$1" | ./words)" = "$2" ]; then ok "$1"; else not_ok "$1"; bad=1; fi\n}\ncheck "a b" 2\ncheck "a  b" 2\nexit $bad\n',
+  },
+};
+
 export const C: readonly RepositoryVariant[] = [
   {
     name: 'c: an install target with a prefix, and a handler of SIGTERM',
@@ -70,6 +84,12 @@ export const C: readonly RepositoryVariant[] = [
     script: `printf 'PREFIX ?= /usr/local\\n\\ninstall: count\\n\\tinstall count $(PREFIX)/bin\\n' >> Makefile; printf '#include <signal.h>\\n\\nstatic volatile sig_atomic_t ended;\\n\\nstatic void on_end(int number)\\n{\\n    ended = number;\\n}\\n\\nvoid catch_end(void)\\n{\\n    signal(SIGTERM, on_end);\\n}\\n' > src/end.c`,
   },
   { name: 'c: a fix', repository: COUNT, script: FIX },
+  {
+    name: 'c: a fix of a program that only tests ask for',
+    repository: WORDS,
+    script:
+      "sed -i \"s/    int words = 1;/    int words = 1, before = 0;/; s/words += c == ' ';/{\\n            words += c == ' ' \\&\\& before != ' ';\\n            before = c;\\n        }/\" src/words.c",
+  },
   {
     name: 'c: a fix with more tests',
     repository: COUNT,

@@ -31,8 +31,45 @@ const GREET: SampleRepository = {
   },
 };
 
+/** Functions that a script of the tests sources and compares. */
+const SLUG: SampleRepository = {
+  test: 'bash tests/run.sh',
+  files: {
+    'slug.sh': 'slug() {\n  printf %s "$1" | tr A-Z a-z\n}\n',
+    'tests/run.sh':
+      '. ./slug.sh\nbad=0\ncheck() {\n  if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1"; bad=1; fi\n}\ncheck lower "$(slug ABC)" abc\ncheck spaces "$(slug "a b")" a-b\nif [ "$(uname)" = Plan9 ]; then bad=1; fi\nexit $bad\n',
+  },
+};
+
+/** A program that puts the files into its output which the input names. */
+const INCLUDE: SampleRepository = {
+  test: 'sh tests/run.sh',
+  files: {
+    'include.py':
+      'import pathlib\nimport sys\n\npath = pathlib.Path(sys.argv[1])\nfor line in path.read_text().splitlines():\n    print(line)\n',
+    'tests/cases/plain.in': 'one\n',
+    'tests/cases/plain.out': 'one\n',
+    'tests/cases/nested.in': 'one\n@include plain.in\n',
+    'tests/cases/nested.out': 'one\none\n',
+    'tests/run.sh':
+      'bad=0\nfor given in tests/cases/*.in; do\n  name=$(basename "$given" .in)\n  if python3 include.py "$given" | diff - "${given%.in}.out"; then ok "$name"; else not_ok "$name"; bad=1; fi\ndone\nexit $bad\n',
+  },
+};
+
 export const SHELL: readonly RepositoryVariant[] = [
   { name: 'shell: a fix', repository: NOTES, script: 'sed -i \'s/echo "$1" >/echo "$1" >>/\' lib/store.sh' },
+  {
+    name: 'shell: a fix of functions that set options for themselves',
+    repository: SLUG,
+    script:
+      'printf \'slug() {\\n  (\\n    set +e -f\\n    [ -n "$1" ] || exit 1\\n    printf %%s "$1" | tr "A-Z " "a-z-"\\n  )\\n}\\n\' > slug.sh',
+  },
+  {
+    name: 'shell: a program that reads files beside its input',
+    repository: INCLUDE,
+    script:
+      'sed -i \'s/^    print(line)/    head, _, name = line.partition("@include ")\\n    print((path.parent \\/ name).read_text() if name else head, end="" if name else None)/\' include.py',
+  },
   {
     name: 'shell: a fix of a program that a script of the tests starts',
     repository: GREET,

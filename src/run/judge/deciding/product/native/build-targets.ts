@@ -8,6 +8,8 @@ import type { Sources } from '../sources.ts';
 export interface BuildTarget {
   readonly name: string;
   readonly isTest: boolean;
+  /** A program that tests start, and that is not named as a test itself. */
+  readonly isStarted: boolean;
   readonly sources: ReadonlySet<string>;
 }
 
@@ -49,12 +51,20 @@ function makeTargets(sources: Sources, path: string): readonly BuildTarget[] {
   const others = names.filter(
     (name) => !tests.includes(name) && (!partsOfTests.has(name) || /\.(?:a|so|dylib|dll|lib)$/.test(name)),
   );
-  const target = (name: string, isTest: boolean): BuildTarget => ({
+  const programs = [...partsOfTests].filter(
+    (name) => words.has(name) && !tests.includes(name) && !nameOf(name).includes('.'),
+  );
+  const target = (name: string, isTest: boolean, isStarted = false): BuildTarget => ({
     name,
     isTest,
+    isStarted,
     sources: sourcesNamed(sources, parentOf(path), needed(name, new Set(isTest ? [] : tests))),
   });
-  return [...tests.map((name) => target(name, true)), ...others.map((name) => target(name, false))];
+  return [
+    ...tests.map((name) => target(name, true)),
+    ...others.map((name) => target(name, false)),
+    ...programs.map((name) => target(name, true, true)),
+  ];
 }
 
 interface Dialect {
@@ -91,7 +101,12 @@ function calledTargets(sources: Sources, path: string, { target, assignment, tes
     });
   return [...text.matchAll(target)].map(([, name = '', rest = '']) => {
     const isTest = tested.has(name) || tested.has(assigned.get(name) ?? name) || isTestTarget(name);
-    return { name, isTest, sources: sourcesNamed(sources, parentOf(path), wordsOf(rest)) };
+    return {
+      name,
+      isTest,
+      isStarted: isTest && !isTestTarget(name),
+      sources: sourcesNamed(sources, parentOf(path), wordsOf(rest)),
+    };
   });
 }
 

@@ -6,6 +6,9 @@ import type { Sources } from '../sources.ts';
 
 const TEST_LIBRARY =
   /^(?:unity(?:_\w+)?|catch(?:2|_\w+)?|doctest|gtest|gmock|minunit|munit|greatest|acutest|utest|cmocka\w*|criterion|cutest)\.(?:c|cc|cpp|h|hh|hpp|hxx)$/i;
+const PRINTS = /\b(?:v?f?printf|puts|fputs|putchar|putc|fputc|fwrite|write|cout)\b/;
+const ASSERTS =
+  /\b(?:PASS|FAIL)(?:ED|URE)?\b|\bnot ok\b|assert|\b(?:CHECK|EXPECT|REQUIRE)\w*\s*\(|\b(?:test|check|expect)_\w+\s*\(/i;
 const SAYS_RESULT = /\b(?:PASS|FAIL)(?:ED|URE)?\b|\bnot ok\b|\bexpected\b/i;
 
 /** C, C++ and Java: every source that is not collected, does not belong to a test target and is not named as a test. */
@@ -14,6 +17,7 @@ export function nativeRoles(sources: Sources): Map<string, Role> {
   const targets = readBuildTargets(sources);
   const ofTests = new Set(targets.filter((target) => target.isTest).flatMap((target) => [...target.sources]));
   const ofProduct = new Set(targets.filter((target) => !target.isTest).flatMap((target) => [...target.sources]));
+  const ofPrograms = new Set(targets.filter((target) => target.isStarted).flatMap((target) => [...target.sources]));
   const starts = new Set(sources.facts.starts_runner);
   for (const path of sources.tree.paths) {
     const ecosystem = sources.ecosystem(path);
@@ -21,6 +25,7 @@ export function nativeRoles(sources: Sources): Map<string, Role> {
     const role = roleOf(sources, path, {
       ofTests: ofTests.has(path),
       ofProduct: ofProduct.has(path),
+      ofStarted: ofPrograms.has(path),
       hasOthers: ofProduct.size > 0,
     });
     if (role !== null) roles.set(path, role);
@@ -31,11 +36,12 @@ export function nativeRoles(sources: Sources): Map<string, Role> {
 interface Targets {
   readonly ofTests: boolean;
   readonly ofProduct: boolean;
+  readonly ofStarted: boolean;
   /** Some target that is no test names sources. */
   readonly hasOthers: boolean;
 }
 
-function roleOf(sources: Sources, path: string, { ofTests, ofProduct, hasOthers }: Targets): Role | null {
+function roleOf(sources: Sources, path: string, { ofTests, ofProduct, ofStarted, hasOthers }: Targets): Role | null {
   if (ofProduct && !inTestDir(path)) return productRole(true);
   if (TEST_LIBRARY.test(nameOf(path))) return supportRole('a test library');
   if (inTestDir(path)) return null;
@@ -45,18 +51,22 @@ function roleOf(sources: Sources, path: string, { ofTests, ofProduct, hasOthers 
   const text = sources.text(path);
   const main = /^(?:int|void)\s+main\s*\(/m.exec(text)?.index;
   if (main !== undefined) {
+    // Tests start it and look at what it prints.
+    if (ofStarted && PRINTS.test(text) && !ASSERTS.test(withoutComments(text))) return productRole(true);
     // Small libraries bring their test along, behind `#ifdef`.
     return isConditional(text.slice(0, main))
       ? doubtfulRole('only_words', 'holds the program of a test')
       : supportRole('the program of a test target');
   }
   if (isSupportName(path)) return supportRole('part of a test target only');
-  return SAYS_RESULT.test(text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, ''))
+  return SAYS_RESULT.test(withoutComments(text))
     ? doubtfulRole('only_words', 'is part of a test target only and reports results')
     : hasOthers
       ? doubtfulRole('not_reached')
       : productRole(true);
 }
+
+const withoutComments = (text: string): string => text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '');
 
 function isConditional(before: string): boolean {
   const opened = before.match(/^[ \t]*#[ \t]*if/gm)?.length ?? 0;
