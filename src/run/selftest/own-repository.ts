@@ -4,6 +4,7 @@ import { removeScratch } from '../../confine/remove-scratch.ts';
 import { makeScratch } from '../../confine/scratch.ts';
 import { fakeEngine } from '../../engines/fake/engine.ts';
 import type { RunRequest } from '../request.ts';
+import { commitFiles, committedInputs } from './committed-inputs.ts';
 
 /** Contents of a repository's files, by path. */
 export type RepositoryTexts = Readonly<Record<string, string>>;
@@ -49,14 +50,16 @@ export async function onRepository<T>(
 ): Promise<T> {
   const scratch = makeScratch();
   try {
-    const filesDir = join(scratch, 'files');
+    const path = join(scratch, 'repository');
     for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(filesDir, name)), { recursive: true });
-      writeFileSync(join(filesDir, name), text);
+      mkdirSync(dirname(join(path, name)), { recursive: true });
+      writeFileSync(join(path, name), text);
     }
+    commitFiles(path);
+    const { inputs } = await committedInputs(request, { path, commit: 'HEAD' }, scratch);
     return await play({
       ...request,
-      inputs: { filesDir, testsDir: null },
+      inputs,
       terms: {
         ...request.terms,
         task: 'own-repository',

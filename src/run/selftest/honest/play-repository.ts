@@ -5,13 +5,9 @@ import { makeScratch } from '../../../confine/scratch.ts';
 import { fakeEngine } from '../../../engines/fake/engine.ts';
 import type { Report } from '../../../evidence/schema/report.ts';
 import { termsOfAsk } from '../../../task/ask.ts';
-import { commitBase } from '../../../task/git/base-commit.ts';
-import { makeGitDir } from '../../../task/git/call.ts';
-import { takeRepository } from '../../../task/own-repository.ts';
-import { walkTree } from '../../../task/tree/walk.ts';
 import type { RunRequest } from '../../request.ts';
-import { BaseCache } from '../../trees/base-cache.ts';
 import { runTask } from '../../run.ts';
+import { commitFiles, committedInputs } from '../committed-inputs.ts';
 import type { RepositoryVariant, SampleRepository } from './repository-variant.ts';
 
 /** A commit of a repository on this machine, and a change to it. */
@@ -45,16 +41,12 @@ export async function playCommit(
 ): Promise<Report> {
   const scratch = makeScratch();
   try {
-    const { key, clock, workspace } = request.environment;
-    const cache = new BaseCache({ dir: join(scratch, 'cache/trees'), key: () => key, clock, checks: 'ahead' });
-    const isShared = workspace !== 'copy';
-    const taken = await takeRepository({ path, commit, dirty: false, scratch, ...(isShared ? { cache } : {}) });
-    const cached = cache.entryAt(taken.filesDir);
+    const { taken, inputs } = await committedInputs(request, { path, commit }, scratch);
     const ask = { instruction: 'Make the change.', test, setup, accept };
     return await runTask({
       ...request,
       terms: termsOfAsk(ask, taken.repository, taken.filesDir),
-      inputs: { filesDir: taken.filesDir, testsDir: null, ...(cached === null ? {} : { cached }) },
+      inputs,
       solutionDir: null,
       engine: { ...fakeEngine({ script }), usesOracle: false },
     });
@@ -71,7 +63,5 @@ function makeRepository(path: string, { files, links = {} }: SampleRepository): 
   for (const [name, text] of Object.entries(files))
     writeFileSync(place(name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
   for (const [name, target] of Object.entries(links)) symlinkSync(target, place(name));
-  const gitDir = join(path, '.git');
-  makeGitDir(gitDir);
-  commitBase(gitDir, path, walkTree(path, { skipTopGit: true }));
+  commitFiles(path);
 }
