@@ -13,6 +13,10 @@ export interface ApartRequest {
   readonly base: ApartTree;
   readonly fixed: readonly string[];
   readonly kept: readonly string[];
+  /** Files of the product that the patch changes. */
+  readonly product: readonly string[];
+  /** Hexadecimal, drawn when the patch could no longer change. */
+  readonly seed: string;
   readonly fileOf: (id: string) => string | null;
   /** The new code checks where it runs, or who started it. */
   readonly asks: boolean;
@@ -21,7 +25,7 @@ export interface ApartRequest {
 }
 
 export interface ApartVerdict {
-  /** Fixed tests that also pass without their runner. */
+  /** Tests that also pass without their runner. */
   readonly passed: readonly string[];
   readonly faults: readonly Reason<'fail'>[];
 }

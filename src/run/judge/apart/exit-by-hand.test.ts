@@ -27,6 +27,8 @@ function tryCommand(onPatch: readonly number[], onBase: readonly number[], terms
     fileOf: () => null,
     asks: terms.asks,
     leavesSomething: false,
+    product: [],
+    seed: '00',
   });
   return verdict.then(({ faults }) => ({ faults, asked: bench.asked, onBase: baseBench.asked.length }));
 }

@@ -10,6 +10,7 @@ import type { FileDecision } from '../deciding/decision.ts';
 import { readTree, type ReadableTree } from './trees/base-tree.ts';
 import { NOT_TRIED_APART } from '../apart/apart-verdict.ts';
 import { leavesSomething } from '../apart/lasting-state.ts';
+import { tryKept } from '../apart/kept/try-kept.ts';
 import { passApart, tryApart } from '../apart/try-apart.ts';
 import { findDeafPrograms } from '../must-fail/programs/altered-programs.ts';
 import { runMustFail } from '../must-fail/run.ts';
@@ -156,6 +157,8 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
     base,
     fixed,
     kept: result.comparison.kept,
+    product: changedProduct(decisions),
+    seed: change.seed,
     fileOf,
     asks: telling.some(({ kind }) => kind === 'context'),
     leavesSomething: leavesSomething(changedProduct(decisions), deciding, base),
@@ -175,10 +178,12 @@ export async function judgeRepositoryChange(given: RepositoryChange): Promise<Ch
       passedBefore: record.exit_code === 0,
       first: result.deciding,
     });
-  const mustFail = lessSure(
-    await showThatTestsCanFail({ ...change, baseBench: change.bench, bench }, result, deciding, base),
-    telling,
-  );
+  const [kept, shownToFail] = await Promise.all([
+    bench.rebuilds ? NOT_TRIED_APART : tryKept(trial),
+    showThatTestsCanFail({ ...change, baseBench: change.bench, bench }, result, deciding, base),
+  ]);
+  if (kept.faults.length > 0) return { ...summary(kept.faults), decisions, result, mustFail: null, aware };
+  const mustFail = lessSure(shownToFail, telling);
   const deaf = exitCodes === 'none' || (mustFail?.faults.length ?? 0) > 0 ? [] : await deafPrograms();
   const forged = [...(mustFail?.faults ?? []), ...deaf];
   return { verdict: forged.length > 0 ? 'fail' : 'pass', faults: forged, decisions, result, mustFail, aware };

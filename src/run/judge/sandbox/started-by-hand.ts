@@ -90,10 +90,16 @@ export function startedByHand(command: string): string {
     `if ${IS_MACHINE}; then sh -c ${shellQuoted(WAITING)} </dev/null >/dev/null 2>&1 3>&-; fi`,
     ON_ONE_PROCESSOR,
     `/usr/bin/python3 -I -S -c ${shellQuoted(EARLIER_THREADS)} 2>/dev/null || { n=0; while [ $n -lt ${EARLIER_PROCESSES} ]; do (:); n=$((n+1)); done; unset n; }`,
-    `if command -v script >/dev/null 2>&1; then exec script -qec ${shellQuoted(`${AS_WIDE_AS_USUAL}; ${command}; exit $?`)} /dev/null </dev/null; fi`,
+    `if command -v script >/dev/null 2>&1; then ${IDLE_KEYBOARD}; exec script -qec ${shellQuoted(`${AS_WIDE_AS_USUAL}; ${command}; exit $?`)} /dev/null </tmp/.$$; fi`,
     `exec sh -c ${shellQuoted(command)} </dev/null`,
   ].join('\n');
 }
+
+/**
+ * Nobody types anything for some seconds; then the input ends, so that a program that reads it does not
+ * wait for ever. It is no child of what comes next.
+ */
+const IDLE_KEYBOARD = 'mkfifo /tmp/.$$; ( ( rm /tmp/.$$; exec sleep 5 ) >/tmp/.$$ 2>/dev/null 3>&- 4>&- & )';
 
 /** What programs take for the size of a terminal that does not say it: texts are laid out as in the tests. */
 const AS_WIDE_AS_USUAL = 'stty cols 80 rows 24 2>/dev/null';

@@ -12,7 +12,12 @@ const DRIVERS = 'src/run/judge/runners/shared/python/drivers';
 const PROGRAM = ['in_program_given.py', 'in_program.py'];
 
 /** Tests of pytest and unittest as functions of Python programs, one for each file. */
-export function pythonProgram(tests: readonly PlainTest[], files: TestFiles): ApartForm {
+export function pythonProgram(
+  tests: readonly PlainTest[],
+  files: TestFiles,
+  _base: TestFiles,
+  often: boolean,
+): ApartForm {
   const testFiles = [...new Set(tests.map(({ file }) => file))];
   const program = PROGRAM.map((name) => readFileSync(join(packageRoot(), DRIVERS, name), 'utf8')).join('\n');
   const replace = new Map<string, string>();
@@ -43,6 +48,7 @@ export function pythonProgram(tests: readonly PlainTest[], files: TestFiles): Ap
     build,
     unneeded: [],
     start,
+    often,
   });
 }
 

@@ -4,6 +4,7 @@ import { TestSources } from '../../must-fail/locate/site.ts';
 import { type ApartRequest, type ApartVerdict, blameTests, NOT_TRIED_APART } from '../apart-verdict.ts';
 import type { ApartForm, PlainTest } from '../forms/form.ts';
 import { hasOtherForm } from '../forms/forms.ts';
+import type { Trial } from '../kept/trial.ts';
 import type { ApartTree } from '../run-apart.ts';
 import { javascriptProgram } from './javascript.ts';
 import { pythonProgram } from './python.ts';
@@ -14,6 +15,7 @@ type MakeProgram = (
   tests: readonly PlainTest[],
   files: ApartTree,
   base: ApartTree,
+  often: boolean,
 ) => ApartForm | null | Promise<ApartForm | null>;
 
 /** By the runner's name. */
@@ -40,8 +42,8 @@ type Outcomes = ReadonlyMap<string, 'passed' | 'failed' | 'asserted'>;
  */
 export async function tryInProgram(request: ApartRequest, ids: readonly string[]): Promise<ApartVerdict> {
   const { record, bench, baseBench, deciding, base, kept } = request;
-  const make = Object.hasOwn(PROGRAMS, record.runner) ? PROGRAMS[record.runner] : undefined;
-  if (make === undefined) return NOT_TRIED_APART;
+  const make = programMaker(record.runner);
+  if (make === null) return NOT_TRIED_APART;
   if (hasOtherForm(record.runner) && !hasUsualSurroundings(record.runner, record.test_command, base))
     return NOT_TRIED_APART;
   const tests = await located(request, ids.slice(0, MAX_TESTS));
@@ -62,6 +64,20 @@ export async function tryInProgram(request: ApartRequest, ids: readonly string[]
     return isCertain ? shown.length === 0 || shown.some(works) : shown.length > 0 && shown.every(works);
   });
   return { passed, faults: blameTests(blamed) };
+}
+
+const programMaker = (runner: string): MakeProgram | null =>
+  Object.hasOwn(PROGRAMS, runner) ? (PROGRAMS[runner] ?? null) : null;
+
+/** These tests as functions of a program that is not run for long. Null: there is no such program for this runner. */
+export async function programTrial(request: ApartRequest, ids: readonly string[]): Promise<Trial | null> {
+  const make = programMaker(request.record.runner);
+  if (make === null) return null;
+  return {
+    tests: await located(request, ids.slice(0, MAX_TESTS)),
+    run: (bench, tree, tests) => runProgram(make, bench, tree, request.base, tests, false),
+    silenceFails: false,
+  };
 }
 
 /** The test asks about its process, which differs in another program. */
@@ -101,8 +117,9 @@ async function runProgram(
   tree: ApartTree,
   base: ApartTree,
   tests: readonly PlainTest[],
+  often = true,
 ): Promise<Outcomes> {
-  const form = tests.length === 0 ? null : await make(tests, tree, base);
+  const form = tests.length === 0 ? null : await make(tests, tree, base, often);
   if (form === null) return new Map();
   const { command, replace, remove, installed = false } = form;
   const byHand = { packages: true, installed };
