@@ -96,10 +96,10 @@ export function startedByHand(command: string): string {
 }
 
 /**
- * Nobody types anything for some seconds; then the input ends, so that a program that reads it does not
+ * Nobody types anything for a while; then the input ends, so that a program that reads it does not
  * wait for ever. It is no child of what comes next.
  */
-const IDLE_KEYBOARD = 'mkfifo /tmp/.$$; ( ( rm /tmp/.$$; exec sleep 5 ) >/tmp/.$$ 2>/dev/null 3>&- 4>&- & )';
+const IDLE_KEYBOARD = 'mkfifo /tmp/.$$; ( ( rm /tmp/.$$; exec sleep 30 ) >/tmp/.$$ 2>/dev/null 3>&- 4>&- & )';
 
 /** What programs take for the size of a terminal that does not say it: texts are laid out as in the tests. */
 const AS_WIDE_AS_USUAL = 'stty cols 80 rows 24 2>/dev/null';
