@@ -1,6 +1,7 @@
 import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { ownNodes, parametersOf, statementsOf } from './body.ts';
+import { eachConditions } from './each.ts';
 import { type Assertion, readAssertion } from './expectations.ts';
 import { nearLiteral } from './literals.ts';
 import { choose, defineHelpers } from './test-helpers.ts';
@@ -51,13 +52,21 @@ function expectedIn(test: SyntaxNode, body: SyntaxNode, { fixed }: Order): Expec
   const inCallbacks = fixed ? valuesInCallbacks(test, body) : [];
   const inner = [...nested, ...inCallbacks];
   const isTelling = inCallbacks.every(({ type }) => /^(?:number|string|template_string)$/.test(type));
+  const each = fixed ? eachConditions(test, body) : [];
+  const sure = equalities.length > 0 ? equalities : inner.length > 0 ? [] : all;
   return {
-    sure: equalities.length > 0 ? equalities : inner.length > 0 ? [] : all,
+    sure: [
+      ...sure.filter((one) => one.kind !== 'truth' || !each.some((condition) => isWithin(condition, one.value))),
+      ...each.map((value) => ({ kind: 'each', value }) as const),
+    ],
     inner,
     mustReach:
       all.length === 0 && (nested.length === 0 ? isTelling : fixed && inCallbacks.length === 0 && onlyLoopsIn(body)),
   };
 }
+
+const isWithin = (inner: SyntaxNode, outer: SyntaxNode): boolean =>
+  inner.start >= outer.start && inner.end <= outer.end;
 
 /**
  * Assertions that certainly run and whose failure certainly fails the test: none in a callback, none after a statement that may return.
@@ -91,6 +100,7 @@ function spell(assertion: Assertion, altered: boolean, helper: string, order: Or
     case 'value':
       return [choose(assertion.value, assertion.value.text, `${helper}(${assertion.value.text})`, altered, order)];
     case 'truth':
+    case 'each':
       return [choose(assertion.value, `(${assertion.value.text})`, `!(${assertion.value.text})`, altered, order)];
     default:
       return assertion satisfies never;

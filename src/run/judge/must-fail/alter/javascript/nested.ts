@@ -9,7 +9,11 @@ import { choose, defineHelpers } from './test-helpers.ts';
 import { insert, inTurn, type Order } from '../order.ts';
 
 /** Expected values in loops and branches, which may not run. */
-export function nestedAssertions(test: SyntaxNode, body: SyntaxNode): readonly SyntaxNode[] {
+export const nestedAssertions = (test: SyntaxNode, body: SyntaxNode): readonly SyntaxNode[] =>
+  nestedReadings(test, body).flatMap(valueOf);
+
+/** Assertions of a test, those in loops and branches too. */
+export function nestedReadings(test: SyntaxNode, body: SyntaxNode): readonly Assertion[] {
   // Values after a return may not be reached.
   if (body.type !== 'statement_block' || ownNodes(body, 'return_statement').length > 0) return [];
   const parameters = parametersOf(test);
@@ -20,8 +24,7 @@ export function nestedAssertions(test: SyntaxNode, body: SyntaxNode): readonly S
       if (expression === undefined) return [];
       const awaited = expression.type === 'await_expression' ? expression.parts[0] : undefined;
       return readAssertion(awaited ?? expression, awaited !== undefined, parameters);
-    })
-    .flatMap(valueOf);
+    });
 }
 
 /** Whether nothing but loops keeps assertions from being reached, and none of them is about what should not be there. */
@@ -44,7 +47,7 @@ export function valuesInCallbacks(test: SyntaxNode, body: SyntaxNode): readonly 
 }
 
 function valueOf(assertion: Assertion): readonly SyntaxNode[] {
-  if (assertion.kind === 'truth') return [];
+  if (assertion.kind === 'truth' || assertion.kind === 'each') return [];
   const value = assertion.kind === 'value' ? assertion.value : assertion.scalars[0];
   return value === undefined ? [] : [value];
 }

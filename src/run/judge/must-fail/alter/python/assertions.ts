@@ -2,6 +2,7 @@ import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { inTurn, type Order } from '../order.ts';
 import { pythonOwnNodes, pythonStatements, runStatements } from './body.ts';
+import { eachConditions } from './each.ts';
 import { comparingCalls, spellCalls } from './calls.ts';
 import { type PythonAssertion, assertionOf, isCatching, nearOf } from './expectations.ts';
 import { choosePython, definePythonHelpers } from './test-helpers.ts';
@@ -51,13 +52,21 @@ function expectedIn(test: SyntaxNode, { fixed }: Order): ExpectedValues {
   const inCallbacks = fixed ? pythonValuesInCallbacks(test) : [];
   const inner = [...nested, ...inCallbacks];
   const isTelling = inCallbacks.every(({ type }) => /^(?:integer|float|string)$/.test(type));
+  const each = fixed ? eachConditions(test) : [];
+  const sure = equalities.length > 0 ? equalities : inner.length > 0 ? [] : all;
   return {
-    sure: equalities.length > 0 ? equalities : inner.length > 0 ? [] : all,
+    sure: [
+      ...sure.filter((one) => one.kind !== 'truth' || !each.some((condition) => isWithin(condition, one.value))),
+      ...each.map((value) => ({ kind: 'each', value }) as const),
+    ],
     inner,
     mustReach:
       all.length === 0 && (nested.length === 0 ? isTelling : fixed && inCallbacks.length === 0 && onlyLoops(test)),
   };
 }
+
+const isWithin = (inner: SyntaxNode, outer: SyntaxNode): boolean =>
+  inner.start >= outer.start && inner.end <= outer.end;
 
 /** Assertions that certainly run: none after a statement that may return. */
 function assertionsIn(statements: readonly SyntaxNode[]): readonly PythonAssertion[] {
@@ -82,6 +91,7 @@ function spell(assertion: PythonAssertion, altered: boolean, helper: string, ord
         choosePython(assertion.value, assertion.value.text, `${helper}(${assertion.value.text})`, altered, order),
       ];
     case 'truth':
+    case 'each':
       return [
         choosePython(assertion.value, `(${assertion.value.text})`, `not (${assertion.value.text})`, altered, order),
       ];

@@ -8,7 +8,9 @@ export type PythonAssertion =
   /** The expected value is computed: a helper alters it at run time. */
   | { readonly kind: 'value'; readonly value: SyntaxNode }
   /** Only truth is expected. */
-  | { readonly kind: 'truth'; readonly value: SyntaxNode };
+  | { readonly kind: 'truth'; readonly value: SyntaxNode }
+  /** Truth is expected for each of several values, of which there must be some. */
+  | { readonly kind: 'each'; readonly value: SyntaxNode };
 
 /** Contexts in which an exception may be expected, so that a failure inside them may not count. */
 const CATCHING = /rais|warn|suppress|except|error|fail|expect|deprecat|assert/i;

@@ -29,7 +29,7 @@ export const pythonValuesInCallbacks = (test: SyntaxNode): readonly SyntaxNode[]
   pythonCallbackAssertions(test).flatMap(valueOf);
 
 function valueOf(assertion: PythonAssertion): readonly SyntaxNode[] {
-  if (assertion.kind === 'truth') return [];
+  if (assertion.kind === 'truth' || assertion.kind === 'each') return [];
   const value = assertion.kind === 'value' ? assertion.value : assertion.scalars[0];
   return value === undefined || value.text.includes('\n') ? [] : [value];
 }
