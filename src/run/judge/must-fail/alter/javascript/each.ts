@@ -26,13 +26,13 @@ const isInLoop = (node: SyntaxNode, body: SyntaxNode): boolean =>
 
 const asserting = (yes: string, be: string, names: string, operand: string): RegExp =>
   new RegExp(
-    String.raw`^(?:expect\(□\)\.(?:(?:to\.)?(?:toBe|toEqual|toStrictEqual|equal|eql)\(${yes}\)|${be})|(?:\w+\.)?(?:${names})\(${operand}(?:,.*)?\)|\w+\.(?:equal|strictEqual|deepEqual|is|same)\(□,${yes}(?:,.*)?\));?$`,
+    String.raw`^(?:expect\(@\)\.(?:(?:to\.)?(?:toBe|toEqual|toStrictEqual|equal|eql)\(${yes}\)|${be})|(?:\w+\.)?(?:${names})\(${operand}(?:,.*)?\)|\w+\.(?:equal|strictEqual|deepEqual|is|same)\(@,${yes}(?:,.*)?\));?$`,
   );
-/** Statements without blanks, in which □ stands for what the product's values are asked. */
-const ASSERTED = asserting('true', String.raw`toBeTruthy\(\)|to\.be\.(?:true|ok)`, 'assert|ok|true|truthy|isTrue', '□');
+/** Statements without blanks, in which @ stands for what the product's values are asked. */
+const ASSERTED = asserting('true', String.raw`toBeTruthy\(\)|to\.be\.(?:true|ok)`, 'assert|ok|true|truthy|isTrue', '@');
 const DENIED = [
-  asserting('false', String.raw`toBeFalsy\(\)|to\.be\.false`, 'notOk|false|falsy|isFalse', '□'),
-  asserting('true', 'none', 'assert|ok|true|truthy|isTrue', '!□'),
+  asserting('false', String.raw`toBeFalsy\(\)|to\.be\.false`, 'notOk|false|falsy|isFalse', '@'),
+  asserting('true', 'none', 'assert|ok|true|truthy|isTrue', '!@'),
 ];
 
 /** `assert.ok(rows().every((row) => row.ok))`, `expect(rows().some(…)).toBe(false)` */
@@ -44,7 +44,7 @@ function quantified(statement: SyntaxNode): readonly SyntaxNode[] {
     const condition = callback?.type === 'arrow_function' && !/^async\b/.test(callback.text) ? callback.child('body') : null;
     if (condition === null || condition.type === 'statement_block' || others.length > 0) return [];
     if (ABSENCE.test(callee?.child('object')?.text ?? '')) return [];
-    const around = statement.text.slice(0, call.start - statement.start) + '□' + statement.text.slice(call.end - statement.start);
+    const around = statement.text.slice(0, call.start - statement.start) + '@' + statement.text.slice(call.end - statement.start);
     const plain = around.replaceAll(/\s/g, '');
     const isAsked = name === 'every' ? ASSERTED.test(plain) : name === 'some' && DENIED.some((one) => one.test(plain));
     return isAsked ? [condition] : [];
