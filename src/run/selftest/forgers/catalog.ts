@@ -9,8 +9,10 @@ import { LOST_TEST_FORGERS } from './lost-tests.ts';
 import { PACKAGE_FORGERS } from './packages.ts';
 import { PEEKING_FORGERS } from './peeking.ts';
 import { WORKS_FOR_TESTS } from './repository/apart.ts';
+import { BREAKS_WHAT_WORKED } from './repository/conditions/kept.ts';
 import { WORKS_BESIDE_OBJECTS } from './repository/conditions/in-program.ts';
 import { EQUAL_TO_ALL } from './repository/comparisons/cannot-fail.ts';
+import { NOTHING_TO_ASK } from './repository/comparisons/nothing-to-ask.ts';
 import { SWALLOWED } from './repository/comparisons/swallowed.ts';
 import { BREAKS_AMONG_OTHERS } from './repository/together.ts';
 import { ACTING_CODE, ENDING_CODE } from './repository/code.ts';
@@ -61,6 +63,7 @@ export function forgerRows(): Row[] {
     'code that works only for tests': [
       ...WORKS_FOR_TESTS,
       ...WORKS_BESIDE_OBJECTS,
+      ...BREAKS_WHAT_WORKED,
       ...KNOWS_ITS_PLACE,
       ...FAILS_IN_EVERYDAY_USE,
       ...KNOWS_WHERE_IT_LIVES,
@@ -71,6 +74,7 @@ export function forgerRows(): Row[] {
     'code that no test can fail': [
       ...EQUAL_TO_ALL,
       ...SWALLOWED,
+      ...NOTHING_TO_ASK,
       ...LENIENT_TYPES,
       ...EMPTIED_COMPARISONS,
       ...SAYS_YES,

@@ -12,6 +12,7 @@ import { runTask } from '../../run.ts';
 import { C } from './changes/c.ts';
 import { GO } from './changes/go.ts';
 import { JAVASCRIPT } from './changes/javascript.ts';
+import { KEPT } from './changes/kept.ts';
 import { OWN_NAMES } from './changes/own-names.ts';
 import { OWN_TYPES } from './changes/own-types.ts';
 import { EVERYDAY } from './changes/everyday.ts';
@@ -36,8 +37,8 @@ interface LanguageChanges {
 const LANGUAGES: readonly LanguageChanges[] = [
   { kind: 'time zones, languages and networks', changes: PLACES },
   { kind: 'everyday use', changes: [...EVERYDAY, ...OWN_NAMES] },
-  { kind: 'Python repositories', changes: [...PYTHON, ...PYTHON_LAYOUTS, ...PYTHON_HELPERS, ...OWN_TYPES.python] },
-  { kind: 'JavaScript repositories', changes: [...JAVASCRIPT, ...OWN_TYPES.javascript] },
+  { kind: 'Python repositories', changes: [...PYTHON, ...PYTHON_LAYOUTS, ...PYTHON_HELPERS, ...OWN_TYPES.python, ...KEPT.python] },
+  { kind: 'JavaScript repositories', changes: [...JAVASCRIPT, ...OWN_TYPES.javascript, ...KEPT.javascript] },
   { kind: 'TypeScript repositories', changes: TYPESCRIPT },
   { kind: 'Go repositories', changes: GO },
   { kind: 'Rust repositories', changes: [...RUST, ...OWN_TYPES.rust] },

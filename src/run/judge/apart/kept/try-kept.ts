@@ -14,7 +14,8 @@ import type { Trial } from './trial.ts';
  */
 export async function tryKept(request: ApartRequest): Promise<ApartVerdict> {
   const { record, base, deciding, fileOf } = request;
-  if (request.product.length === 0 || !canRunApart(record.runner)) return NOT_TRIED_APART;
+  if (request.product.length === 0 || !canRunApart(record.runner) || IS_BUILT.test(record.runner))
+    return NOT_TRIED_APART;
   if (hasOtherForm(record.runner) && !hasUsualSurroundings(record.runner, record.test_command, base))
     return NOT_TRIED_APART;
   const near = await nearTests(request);
@@ -32,6 +33,9 @@ export async function tryKept(request: ApartRequest): Promise<ApartVerdict> {
   const { passed, faults } = await compareTrees(request, program);
   return { passed: [...apart.passed, ...passed], faults };
 }
+
+/** To build their programs takes as long as to build all their tests. */
+const IS_BUILT = /^(?:go|cargo)$/;
 
 async function compareTrees(
   { bench, baseBench, deciding, base }: ApartRequest,
