@@ -37,7 +37,10 @@ interface LanguageChanges {
 const LANGUAGES: readonly LanguageChanges[] = [
   { kind: 'time zones, languages and networks', changes: PLACES },
   { kind: 'everyday use', changes: [...EVERYDAY, ...OWN_NAMES] },
-  { kind: 'Python repositories', changes: [...PYTHON, ...PYTHON_LAYOUTS, ...PYTHON_HELPERS, ...OWN_TYPES.python, ...KEPT.python] },
+  {
+    kind: 'Python repositories',
+    changes: [...PYTHON, ...PYTHON_LAYOUTS, ...PYTHON_HELPERS, ...OWN_TYPES.python, ...KEPT.python],
+  },
   { kind: 'JavaScript repositories', changes: [...JAVASCRIPT, ...OWN_TYPES.javascript, ...KEPT.javascript] },
   { kind: 'TypeScript repositories', changes: TYPESCRIPT },
   { kind: 'Go repositories', changes: GO },

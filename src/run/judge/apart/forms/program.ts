@@ -64,7 +64,10 @@ const OFTEN =
   '[ $n -lt 2 ] || { [ $n -lt 6 ] && [ "$(date +%s)" -lt $((began+6)) ]; } || { [ $n -lt 40 ] && [ "$(date +%s)" -lt $((began+2)) ]; }';
 
 /** Runs a program several times in one place, as people do. What earlier runs left on the disk is there; only the last run counts. */
-const runRepeatedly = (line: string, often: boolean): string => `touch ${RESULTS_FILE}; cp ${RESULTS_FILE} ${KEPT_RESULTS}
+const runRepeatedly = (
+  line: string,
+  often: boolean,
+): string => `touch ${RESULTS_FILE}; cp ${RESULTS_FILE} ${KEPT_RESULTS}
 n=0; began=$(date +%s)
 while ${often ? OFTEN : '[ $n -lt 2 ]'}; do
 n=$((n+1)); cp ${KEPT_RESULTS} ${RESULTS_FILE}; ( ${line} )

@@ -12,12 +12,7 @@ import { asserted } from './tokens.ts';
 /** Tests of a JavaScript runner as functions of programs, one for each file. Null: Node.js cannot load what they use. */
 export const javascriptProgram =
   (runner: string) =>
-  async (
-    tests: readonly PlainTest[],
-    files: TestFiles,
-    base: TestFiles,
-    often: boolean,
-  ): Promise<ApartForm | null> => {
+  async (tests: readonly PlainTest[], files: TestFiles, base: TestFiles, often: boolean): Promise<ApartForm | null> => {
     const testFiles = [...new Set(tests.map(({ file }) => file))];
     const word = `_${OWN_NAME}`;
     const { installed, away } = otherPlace(testFiles, base);

@@ -66,5 +66,7 @@ test.each([
 });
 
 test('a test that passed before may be about nothing', async () => {
-  expect(await reverses('python', 'def test_rows():\n    assert all(row.ok for row in parse("1"))\n', false)).toBe(false);
+  expect(await reverses('python', 'def test_rows():\n    assert all(row.ok for row in parse("1"))\n', false)).toBe(
+    false,
+  );
 });

@@ -9,7 +9,9 @@ import { nestedReadings, onlyLoopsIn } from './nested.ts';
  */
 export function eachConditions(test: SyntaxNode, body: SyntaxNode): readonly SyntaxNode[] {
   const looped = onlyLoopsIn(body)
-    ? nestedReadings(test, body).flatMap((one) => (one.kind === 'truth' && isInLoop(one.value, body) ? [one.value] : []))
+    ? nestedReadings(test, body).flatMap((one) =>
+        one.kind === 'truth' && isInLoop(one.value, body) ? [one.value] : [],
+      )
     : [];
   const end = ownNodes(body, 'return_statement').length;
   const statements = body.type !== 'statement_block' ? [body] : end > 0 ? [] : statementsOf(body);
@@ -41,10 +43,12 @@ function quantified(statement: SyntaxNode): readonly SyntaxNode[] {
     const callee = call.child('function');
     const name = callee?.child('property')?.text;
     const [callback, ...others] = call.child('arguments')?.parts ?? [];
-    const condition = callback?.type === 'arrow_function' && !/^async\b/.test(callback.text) ? callback.child('body') : null;
+    const condition =
+      callback?.type === 'arrow_function' && !/^async\b/.test(callback.text) ? callback.child('body') : null;
     if (condition === null || condition.type === 'statement_block' || others.length > 0) return [];
     if (ABSENCE.test(callee?.child('object')?.text ?? '')) return [];
-    const around = statement.text.slice(0, call.start - statement.start) + '@' + statement.text.slice(call.end - statement.start);
+    const around =
+      statement.text.slice(0, call.start - statement.start) + '@' + statement.text.slice(call.end - statement.start);
     const plain = around.replaceAll(/\s/g, '');
     const isAsked = name === 'every' ? ASSERTED.test(plain) : name === 'some' && DENIED.some((one) => one.test(plain));
     return isAsked ? [condition] : [];

@@ -2,7 +2,7 @@ import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import { inTurn, type Order } from '../order.ts';
 import { pythonOwnNodes, pythonStatements, runStatements } from './body.ts';
-import { eachConditions } from './each.ts';
+import { pythonEachConditions } from './each.ts';
 import { comparingCalls, spellCalls } from './calls.ts';
 import { type PythonAssertion, assertionOf, isCatching, nearOf } from './expectations.ts';
 import { choosePython, definePythonHelpers } from './test-helpers.ts';
@@ -52,7 +52,7 @@ function expectedIn(test: SyntaxNode, { fixed }: Order): ExpectedValues {
   const inCallbacks = fixed ? pythonValuesInCallbacks(test) : [];
   const inner = [...nested, ...inCallbacks];
   const isTelling = inCallbacks.every(({ type }) => /^(?:integer|float|string)$/.test(type));
-  const each = fixed ? eachConditions(test) : [];
+  const each = fixed ? pythonEachConditions(test) : [];
   const sure = equalities.length > 0 ? equalities : inner.length > 0 ? [] : all;
   return {
     sure: [

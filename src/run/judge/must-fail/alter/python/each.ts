@@ -8,7 +8,7 @@ import { onlyLoops } from './nested.ts';
  * Conditions that a test asserts of each value that the product returns, in a loop, `all(…)` or `not any(…)`. If one of them is reversed,
  * the test must fail; it passes if there are no values, so that it asserts nothing. Not if it is about what should not be there.
  */
-export function eachConditions(test: SyntaxNode): readonly SyntaxNode[] {
+export function pythonEachConditions(test: SyntaxNode): readonly SyntaxNode[] {
   if (ABSENCE.test(test.child('name')?.text ?? '')) return [];
   const looped = onlyLoops(test) ? nestedStatements(test, isCatching).filter((one) => isInLoop(one, test)) : [];
   return [
