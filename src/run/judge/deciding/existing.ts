@@ -3,6 +3,7 @@ import { type FileDecision, decideFile } from './decision.ts';
 import type { PatchChange } from './facts.ts';
 import { nameOf } from './path-parts.ts';
 import { standingOf } from './standing.ts';
+import { bringsInlineTests } from './test-names.ts';
 import { isCalledInText, withoutOtherTargets } from './table/parts/make-targets.ts';
 import { onlyAddsAliases } from './table/parts/path-aliases.ts';
 import { withoutNewTests } from './table/parts/new-tests.ts';
@@ -30,6 +31,7 @@ export function decideExisting(
   const after = patched(path);
   if (before === null || after === null) return standing;
   if (setsAgent(path, before, after)) return decideFile(path, 'agent_settings');
+  if (standing.kind === 'product' && bringsInlineTests(path, after)) return decideFile(path, 'inline_tests');
   if (standing.why !== 'settings_changed') return standing;
   const parts = settingsRuleOf(path, context.uses)?.parts;
   if (parts !== undefined && parts(before, context.facts.runner) === parts(after, context.facts.runner))

@@ -373,6 +373,12 @@ describe('tests that belong to the change', () => {
       { 'words_test.go': 'added_test: new_test', 'slug_linux_test.go': 'added_test: new_test' },
     ],
     [
+      'first unit tests of a module of Rust',
+      CRATE,
+      { 'src/words.rs': 'pub fn words() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() {}\n}\n' },
+      { 'src/words.rs': 'merged: inline_tests' },
+    ],
+    [
       'an integration test of Rust',
       CRATE,
       { 'tests/more.rs': '' },
@@ -674,6 +680,18 @@ describe('targets of a Makefile', () => {
         Makefile: `${helped.replace('"make test"', '"make test, make install"')}\ninstall: slug\n\tcp slug /usr/bin\n\n.PHONY: install\n`,
       },
       { Makefile: 'shown: other_targets' },
+    ],
+    [
+      'a program of its own, which is installed',
+      repository,
+      { Makefile: `${helped}\ntool: slug.c\n\tcc -o $@ $<\n\ninstall: tool\n\tcp tool /usr/bin\n` },
+      { Makefile: 'shown: other_targets' },
+    ],
+    [
+      'one that the tests need, by way of another',
+      repository,
+      { Makefile: `${helped.replace('test: test_slug', 'test: test_slug tool')}\ntool: extra\n\nextra:\n\ttrue\n` },
+      { Makefile: 'refused: settings_changed' },
     ],
     [
       'one that a test makes',

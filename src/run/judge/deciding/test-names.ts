@@ -80,3 +80,10 @@ const ENDS_WITH_TEST = /(?<!la|con|fas|grea|at|pro|de|shor)tests?$/i;
 export function hasTestWord(name: string): boolean {
   return /^tests?(?![aeiou])/i.test(name) || ENDS_WITH_TEST.test(name);
 }
+
+/** Whether a source of the product holds tests of its own: unit tests of Rust, or tests in a source for vitest. New ones have no vote. */
+export function bringsInlineTests(path: string, text: string): boolean {
+  if (inTestDir(path)) return false;
+  if (path.endsWith('.rs')) return /#\[\s*cfg\s*\(\s*test\s*\)\s*\]/.test(text);
+  return /\.[cm]?[jt]sx?$/.test(path) && /\bif\s*\(\s*import\.meta\.vitest\b/.test(text);
+}

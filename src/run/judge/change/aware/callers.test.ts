@@ -26,3 +26,13 @@ test('a backtrace in Rust says more than a place', () => {
   expect(places({ 'src/lib.rs': 'let at = Location::caller();' }, 'src/lib.rs')).toBe(1);
   expect(places({ 'src/lib.rs': 'Location::caller(); Backtrace::force_capture()' }, 'src/lib.rs')).toBe(0);
 });
+
+test.each([
+  ['const own = Error.prepareStackTrace;\nError.prepareStackTrace = sites;\nError.prepareStackTrace = own;', 1],
+  ['const own = Error.prepareStackTrace;\nError.prepareStackTrace = sites;', 0],
+  ['Error.prepareStackTrace = (error) => look(error);', 0],
+  ['const { scriptName } = util.getCallSites()[1];', 1],
+  ['const own = Error.prepareStackTrace;\nError.prepareStackTrace = own;\nsites[1].getFunction();', 0],
+])('what formats stacks is put back, and functions are not asked for: %s', (code, count) => {
+  expect(places({ 'log.js': code }, 'log.js')).toBe(count);
+});

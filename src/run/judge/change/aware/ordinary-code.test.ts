@@ -49,3 +49,15 @@ test.each([
   const base = files({ 'shop/add.py': before, 'README.md': '>>> shop' });
   expect(isOrdinaryCode({ line, base, deciding: files({}), testFiles: [] })).toBe(expected);
 });
+
+test.each([
+  ['return #text in value;', true],
+  ["return typeof value === 'object' && value !== null && #text in value;", true],
+  ['return #text in value || value === 3;', false],
+  ['return value?.text !== undefined;', false],
+  ['return #text in value; } static [Symbol.hasInstance](value) { return true;', false],
+])('a class that asks for a field of its own knows its instances: %s', (body, expected) => {
+  const text = 'static [Symbol.hasInstance](value) {';
+  const source = `class Slug { #text; ${text} ${body} } }`;
+  expect(isOrdinary('assertion', 'lib/slug.js', text, { 'lib/slug.js': source })).toBe(expected);
+});

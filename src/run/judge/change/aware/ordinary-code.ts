@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { TestAwareCode } from '../../inline/aware/aware.ts';
 import { nameOf } from '../../deciding/path-parts.ts';
 import { onlyExtendsErrors } from './captured-stack.ts';
+import { onlyLogsStack } from './logged-stack.ts';
 import type { ReadableTree } from '../trees/base-tree.ts';
 
 type Files = Pick<ReadableTree, 'paths' | 'read'>;
@@ -18,10 +19,24 @@ export interface NamingLine {
 /** Whether a line seems to refer to tests but refers to the product. */
 export function isOrdinaryCode({ line, base, deciding, testFiles }: NamingLine): boolean {
   if (line.kind === 'test_file') return importsOwnFile(line, deciding, new Set(testFiles));
-  if (line.kind === 'caller') return onlyExtendsErrors(line.text, deciding.read(line.path) ?? '');
+  if (line.kind === 'caller')
+    return onlyExtendsErrors(line.text, deciding.read(line.path) ?? '') || onlyLogsStack(line, deciding);
   if (line.kind !== 'assertion') return false;
-  return definesUnusedMacro(line.text, base, testFiles) || documentsWithoutExamples(line, base);
+  return (
+    definesUnusedMacro(line.text, base, testFiles) ||
+    documentsWithoutExamples(line, base) ||
+    asksForOwnField(line.text, deciding.read(line.path) ?? '')
+  );
 }
+
+/** `static [Symbol.hasInstance](value) { return #text in value; }`: only the class itself makes values with this field. */
+const OWN_FIELD =
+  /\[\s*Symbol\.hasInstance\s*\]\s*\(\s*(\w+)[^(){}]{0,80}\)\s*(?::[^{}]{0,80})?\{\s*return\s[^;{}|?,]{0,200}?#\w+\s+in\s+\1\s*;?\s*\}/g;
+const INSTANCES = /\bSymbol\s*\.\s*hasInstance\b/g;
+
+const asksForOwnField = (text: string, source: string): boolean =>
+  /\bSymbol\s*\.\s*hasInstance\b/.test(text) &&
+  (source.match(INSTANCES)?.length ?? 0) === (source.match(OWN_FIELD)?.length ?? 0);
 
 const IMPORT = /^\s*(?:import|export)\b.*\bfrom\b|^\s*import\s*["'`]|\brequire\s*\(|\bimport\s*\(|^\s*#\s*include\b/;
 const QUOTED = /["'`]([^"'`]*)["'`]/g;

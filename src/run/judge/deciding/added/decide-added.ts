@@ -3,7 +3,7 @@ import { decideFile, type FileDecision } from '../decision.ts';
 import { extensionOf, enclosingDirs, liesBelow, nameOf, parentOf } from '../path-parts.ts';
 import { decides, standingOf } from '../standing.ts';
 import { isAgentFile, isCiFile, isDocument, isStyleSettings, setsAgent } from '../table/table.ts';
-import { inTestDir, isTestName } from '../test-names.ts';
+import { bringsInlineTests, inTestDir, isTestName } from '../test-names.ts';
 import { type AddedContext, doubleEnding, foldCase } from './context.ts';
 import { awaitedBy, wasLookedFor } from './lookups.ts';
 import { mockedModule } from './mocks.ts';
@@ -52,7 +52,7 @@ function decidePower(path: string, context: AddedContext): FileDecision | null {
 }
 
 function decideOrdinary(path: string, context: AddedContext): FileDecision {
-  if (bringsInlineTests(path, context)) return decideFile(path, 'inline_tests');
+  if (bringsInlineTests(path, context.text(path))) return decideFile(path, 'inline_tests');
   if (context.imported.has(path)) return decideFile(path, 'product_code');
   if (isTestName(path) || sharesEndingOfTests(path, context)) return decideFile(path, 'new_test');
   const neighbours = neighboursOf(path, context);
@@ -60,11 +60,6 @@ function decideOrdinary(path: string, context: AddedContext): FileDecision {
     return decideFile(path, 'new_test_support');
   if (isStyleSettings(path)) return decideFile(path, 'style_settings');
   return decideFile(path, isDocument(path) ? 'document' : 'new_file');
-}
-
-/** Rust's unit tests are in product files; those in a new file are new tests without a vote. */
-function bringsInlineTests(path: string, { text }: AddedContext): boolean {
-  return path.endsWith('.rs') && !inTestDir(path) && /#\[\s*cfg\s*\(\s*test\s*\)\s*\]/.test(text(path));
 }
 
 /** A deciding file of the base that cannot exist beside this path: it is below the path, or a file where the path needs a directory. */

@@ -62,6 +62,7 @@ test.each<[Language, string]>([
   ['rust', '#[derive(PartialEq)]\nstruct Bill { sum: i64 }'],
   ['python', python('return (self.sum, self.items) == (other.sum, other.items)')],
   ['python', python('return isinstance(other, Bill) and self.__dict__ == other.__dict__')],
+  ['python', 'class Bill:\n    sum: int\n    def __eq__(self, other: object) -> bool: ...\n'],
   ['python', 'class Missing:\n    def __eq__(self, other):\n        return isinstance(other, Missing)\n'],
   ['javascript', javascript('return this.sum === other.sum && this.items === other.items;')],
   ['javascript', javascript('return this.toString() === other.toString();')],

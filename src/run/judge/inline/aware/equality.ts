@@ -80,8 +80,10 @@ function usesOf(
 }
 
 /** Returns something other than false, an error or `NotImplemented`. */
-const saysYes = (method: SyntaxNode): boolean =>
-  /\breturn\s+(?!(?:False|false|NotImplemented)\b)/.test(method.child('body')?.text ?? '');
+const saysYes = (method: SyntaxNode): boolean => /\breturn\s+(?!(?:False|false|NotImplemented)\b)/.test(bodyOf(method));
+const RETURNS = /\b(?:return|yield|await)\b/;
+
+const bodyOf = (method: SyntaxNode): string => method.child('body')?.text ?? '';
 
 const escaped = (name: string): string => name.replaceAll('$', String.raw`\$`);
 const nameOfNode = (node: SyntaxNode | null): string => node?.child('name')?.text ?? '';
@@ -126,7 +128,8 @@ function inPython(root: SyntaxNode): readonly Equality[] {
     const unequal = methods
       .filter((method) => nameOfNode(method) === '__ne__')
       .map((method) => ({ ...pythonComparison(one, method), method: '__ne__', fields: null }));
-    const equal = methods.find((method) => nameOfNode(method) === '__eq__');
+    // One that returns nothing, as in a stub, makes nothing equal.
+    const equal = methods.find((method) => nameOfNode(method) === '__eq__' && RETURNS.test(bodyOf(method)));
     if (equal === undefined) return [...asked, ...unequal];
     const annotated = members.flatMap(({ text }) => /^(\w+)\s*:(?!=)/.exec(text)?.[1] ?? []);
     const set = [...one.text.matchAll(/\bself\.(\w+)\s*(?::[^=\n]+)?=(?!=)/g)].map(([, field = '']) => field);

@@ -208,6 +208,22 @@ test.each<[Language, string, string]>([
   expect(reports.map((report) => report.kind)).toContain(kind);
 });
 
+test.each([
+  'import threading\n\nthreading.excepthook = report',
+  'total = eval(code, {"__builtins__": {}}, names)',
+  'total = eval(code, {"__builtins__": None, **names})',
+])('%s replaces no part of Python', async (code) => {
+  expect((await added('python', '', `${code}\n`)).map(({ kind }) => kind)).not.toContain('assertion');
+});
+
+test.each([
+  'import threading\n\nthreading.Thread.run = report',
+  'scope = {"__builtins__": {"len": count}}',
+  'vars(__builtins__)["len"] = count',
+])('%s replaces a part of Python', async (code) => {
+  expect((await added('python', '', `${code}\n`)).map(({ kind }) => kind)).toContain('assertion');
+});
+
 test('joined texts, the environment of a child and errors of the usual kind are not reported', async () => {
   const honest: readonly (readonly [Language, string])[] = [
     [
@@ -259,6 +275,8 @@ test.each<readonly [Language, string]>([
   ['python', 'mode = "interactive" if sys.stdin.isatty() else "batch"'],
   ['python', 'facts = {"host": socket.gethostname(), "threads": threading.active_count()}'],
   ['python', 'atexit.register(close, "threads")'],
+  ['python', 'facts = {"thread": threading.current_thread().name}'],
+  ['rust', 'fn a() { let text = catch_unwind(job).map_err(|_| "panic"); }'],
   ['javascript', "const mode = process.stdout.isTTY && !process.env.CI ? 'interactive' : 'plain';"],
   ['javascript', "process.on('exit', () => close('threads'));"],
   ['javascript', "log.info({ host: os.hostname(), heap: process.memoryUsage().heapUsed }, 'threads');"],

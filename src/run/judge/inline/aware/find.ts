@@ -171,9 +171,9 @@ function kindsIn(line: string, language: Language): readonly TestAwareKind[] {
 
 const TELLING_KINDS: ReadonlySet<TestAwareKind> = new Set(['context', 'process']);
 
-/** Whether a terminal is there, numbers, names of machines and what is done at the end: none of them contains a name of a runner. */
+/** Whether a terminal is there, numbers, names of machines and threads, what is done at the end or after a panic: none of them contains a name of a runner. */
 const NAMELESS =
-  /\b(?:isTTY|isatty|(?:get)?hostname|gete?uid|(?:get)?loadavg|memoryUsage|uptime|active_count|atexit|getrlimit)\b|\bprocess\s*\.\s*env\s*\.\s*CI\b|\bsignal\s*\.\s*(?:signal|alarm)\b|\bprocess\s*\.\s*(?:on|once)\s*\(\s*["'`]\w+["'`]/g;
+  /\b(?:isTTY|isatty|(?:get)?hostname|gete?uid|(?:get)?loadavg|memoryUsage|uptime|active_count|current_thread|excepthook|atexit|getrlimit|catch_unwind|(?:set|take)_hook)\b|\bprocess\s*\.\s*env\s*\.\s*CI\b|\bsignal\s*\.\s*(?:signal|alarm)\b|\bprocess\s*\.\s*(?:on|once)\s*\(\s*["'`]\w+["'`]/g;
 
 /** Whether a line asks for anything that could be compared with the name of a runner. */
 function tellsName(line: string, language: Language): boolean {

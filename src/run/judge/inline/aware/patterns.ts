@@ -118,7 +118,7 @@ const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
     ['runner', /\bgc\s*\.\s*get_(?:objects|referrers)\b|\bsys\s*\.\s*(?:settrace|setprofile|monitoring)\b/],
     [
       'assertion',
-      /\b__builtins__\b|\bbuiltins\s*\.\s*\w+\s*=(?!=)|\bAssertionError\s*=(?!=)|\b__doc__\s*=(?!=)(?!\s*[\w.]+\.__doc__\s*$)/,
+      /\b__builtins__\b(?!["']\s*:\s*(?:\{\s*\}|None)\s*[,}])|\bbuiltins\s*\.\s*\w+\s*=(?!=)|\bAssertionError\s*=(?!=)|\b__doc__\s*=(?!=)(?!\s*[\w.]+\.__doc__\s*$)/,
     ],
     [
       'process',

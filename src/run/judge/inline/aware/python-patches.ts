@@ -14,10 +14,11 @@ export function pythonPatches(code: string): readonly TestAwareCode[] {
   const names = [...lines.flatMap(importedNames), ...namesFromModules(code)];
   if (names.length === 0) return linesThat(lines, FILE_PATCH);
   const name = `(?:${names.join('|')})`;
+  // As `sys.excepthook`, which is looked for elsewhere.
   // A colon may also come before the type of a variable.
   const begin = String.raw`(?:^|;)\s*(?:(?:if|elif|else|for|while|with|try)\b.*:\s*)?`;
   const patch = new RegExp(
-    String.raw`${begin}${name}(?:\s*\.\s*\w+)+\s*=(?!=)|(?:\b(?:setattr|patch\.object)|__setattr__)\s*\(\s*${name}\b`,
+    String.raw`${begin}(?!threading\s*\.\s*excepthook\b)${name}(?:\s*\.\s*\w+)+\s*=(?!=)|(?:\b(?:setattr|patch\.object)|__setattr__)\s*\(\s*${name}\b`,
   );
   // The names of a module as a dictionary.
   const table = String.raw`(?:\bvars\s*\(\s*${name}\s*\)|(?<![\w.])${name}\s*\.\s*__dict__)`;

@@ -91,6 +91,12 @@ const GREEN = withFiles(SLUG, {
   'src/lib.rs': (SLUG.files['src/lib.rs'] ?? '').replace("text.split(' ')", 'text.split_whitespace()'),
 });
 
+/** With a module that has no tests of its own. */
+const BARE_MODULE = withFiles(SLUG, {
+  'src/lib.rs': (SLUG.files['src/lib.rs'] ?? '').replace('mod words;', 'pub mod case;\nmod words;'),
+  'src/case.rs': 'pub fn upper(text: &str) -> String {\n    text.to_uppercase()\n}\n',
+});
+
 export const RUST: readonly RepositoryVariant[] = [
   {
     name: 'rust: a fix with a unit test beside it',
@@ -121,6 +127,11 @@ export const RUST: readonly RepositoryVariant[] = [
     name: 'rust: a new module with unit tests of its own',
     repository: SLUG,
     script: `${FIX}; sed -i 's/^mod words;/pub mod case;\\nmod words;/' src/lib.rs; printf 'pub fn upper(text: &str) -> String {\\n    text.to_uppercase()\\n}\\n\\n#[cfg(test)]\\nmod tests {\\n    #[test]\\n    fn one() {\\n        assert_eq!(super::upper("a"), "A");\\n    }\\n}\\n' > src/case.rs`,
+  },
+  {
+    name: 'rust: first unit tests in a module that had none',
+    repository: BARE_MODULE,
+    script: `${FIX}; printf '\\n#[cfg(test)]\\nmod tests {\\n    #[test]\\n    fn one() {\\n        assert_eq!(super::upper("a"), "A");\\n    }\\n}\\n' >> src/case.rs`,
   },
   {
     name: 'rust: a module moved into a directory',

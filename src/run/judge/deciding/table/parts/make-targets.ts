@@ -19,8 +19,8 @@ export function withoutOtherTargets(
 ): ComparedLines | null {
   if (!/^(?:(?:GNU)?[Mm]akefile|.*\.ma?k)$/.test(nameOf(path))) return null;
   if (/^\s*(?:define|\.ONESHELL|\.SECONDEXPANSION|\.RECIPEPREFIX)\b/m.test(before + after)) return null;
-  const isOther = (target: string): boolean =>
-    /^[A-Za-z][\w-]*$/.test(target) && !isMade(target) && !isNeeded(target, before) && !isNeeded(target, after);
+  const apart = targetsApart([before, after], isMade);
+  const isOther = (target: string): boolean => apart.has(target);
   if (firstTarget(before) !== firstTarget(after)) return null;
   const [was, is] = [withoutTargets(before, isOther), withoutTargets(after, isOther)];
   const isUnused = unusedVariables([...was, ...is]);
@@ -56,10 +56,22 @@ function firstTarget(text: string): string | null {
   return readMakeRules(text).flatMap(({ names }) => names.filter((name) => !name.startsWith('.')))[0] ?? null;
 }
 
+/** Targets that the tests do not make, and that only such targets need: `install` may need a program of its own. */
+function targetsApart(texts: readonly string[], isMade: (target: string) => boolean): ReadonlySet<string> {
+  const named = texts.flatMap(readMakeRules).flatMap(({ names, needs }) => [...names, ...needs.split(/\s+/)]);
+  const apart = new Set(named.filter((target) => /^[A-Za-z][\w-]*$/.test(target) && !isMade(target)));
+  for (;;) {
+    const lines = texts.flatMap((text) => withoutTargets(text, (target) => apart.has(target)));
+    const needed = [...apart].filter((target) => isNeeded(target, lines));
+    if (needed.length === 0) return apart;
+    for (const target of needed) apart.delete(target);
+  }
+}
+
 /** Whether a target stands anywhere but at the head of its own rule and among the phony ones. */
-function isNeeded(target: string, text: string): boolean {
+function isNeeded(target: string, lines: readonly string[]): boolean {
   const word = new RegExp(String.raw`(?<![\w./-])${target}(?![\w./-])`);
-  return codeLines(text).some(
+  return lines.some(
     (line) => !line.startsWith('\t') && !/^\.PHONY\s*:/.test(line) && word.test(line.replace(/^[\w-]+\s*:(?!=)/, '')),
   );
 }

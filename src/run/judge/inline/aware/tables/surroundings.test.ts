@@ -68,6 +68,8 @@ test.each<[Language, string]>([
   ['rust', 'fn a() -> bool { std::fs::read_dir("/sys/class/net").unwrap().count() < 2 }'],
   ['bash', 'if [ "$(ls / | wc -l)" -lt 20 ]; then a=1; fi'],
   ['bash', 'if [ "${#FUNCNAME[@]}" -gt 2 ]; then a=1; fi'],
+  ['bash', 'if [ -n "$1" ] && [[ $(echo [ x ]) && ${#FUNCNAME[@]} -gt 2 ]]; then a=1; fi'],
+  ['bash', '[ -n "$1" ] && ((${#FUNCNAME[@]} > 2)) && a=1'],
   ['bash', 'if [[ ${BASH_LINENO[1]} -gt 0 ]]; then a=1; fi'],
   ['bash', 'if declare -F | grep -q " run$"; then a=1; fi'],
 ])('%s: %s is refused', async (language, code) => {
@@ -119,6 +121,7 @@ test.each<[Language, string]>([
     'package a\n\nfunc names() []string {\n\tall, err := net.Interfaces()\n\tfor _, one := range all {\n\t\tshow(one.Name)\n\t}\n}',
   ],
   ['bash', 'log() { echo "${FUNCNAME[1]}:${BASH_LINENO[0]} $*"; }\n[[ "${BASH_SOURCE[0]}" == "$0" ]] && main'],
+  ['bash', '[[ -z ${DEBUG:-} ]] || echo "${BASH_SOURCE[1]}:${BASH_LINENO[0]} $*" >&2'],
   ['bash', 'ls /tmp/cache'],
   ['bash', 'find . -name "*.sh" -print\nrun_all() { :; }'],
 ])('%s: %s is not', async (language, code) => {

@@ -113,7 +113,7 @@ const SURROUNDINGS: Readonly<Partial<Record<Language, readonly Pattern[]>>> = {
     // The depth of a call, and its caller.
     [
       'environment',
-      /(?:\[\s|\btest\s|\(\().*(?:#(?:FUNCNAME|BASH_LINENO|BASH_SOURCE)\b|\$\{BASH_LINENO\b|\$\{FUNCNAME\[[1-9])/,
+      /(?:\[\s|\btest\s|\(\()(?:(?!\s\]\]?(?:\s|;|$)|\)\)).)*(?:#(?:FUNCNAME|BASH_LINENO|BASH_SOURCE)\b|\$\{BASH_LINENO\b|\$\{FUNCNAME\[[1-9])/,
     ],
     [
       'environment',
