@@ -109,7 +109,7 @@ export interface RunRequest {
   readonly afterEngine?: (left: AfterEngineContext) => Promise<void>;
 }
 
-/** A change that was made elsewhere, to be laid over the base. */
+/** A change that was made elsewhere, to be applied to the base. */
 export type GivenChange =
   /** The paths that it touches, and a directory with the files that it leaves there. */
   | { readonly kind: 'files'; readonly dir: string; readonly changes: readonly TreeChange[] }

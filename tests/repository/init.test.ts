@@ -47,6 +47,13 @@ describe('init', () => {
     expect((await project.seatrial(['verify', ran.report.run_id])).code).toBe(0);
   });
 
+  test('works on the repository around a subdirectory', async () => {
+    const ended = await project.seatrial(['init', join(project.repo, 'tests')]);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(written()).toContain(`test_command = "${TEST}"\n`);
+    expect(existsSync(join(project.repo, 'tests/.seatrial'))).toBe(false);
+  });
+
   test('tests that look at its file are run again with it', async () => {
     const looks = 'import pathlib\n\n\ndef test(): assert not pathlib.Path(".seatrial/task.toml").exists()\n';
     project.commit({ 'tests/test_settings.py': looks }, 'looks');

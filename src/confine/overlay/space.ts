@@ -60,7 +60,7 @@ done
 `;
 
 /**
- * A mount namespace in which directories are laid over each other. Nobody else sees its mounts, and they are gone with this process, however it
+ * A mount namespace in which directories are laid over each other. No other process sees its mounts, and they are gone with this process, however it
  * ends. A caller who is not root also gets a user namespace, in which they may mount.
  */
 export class OverlaySpace {

@@ -30,7 +30,7 @@ export interface BaseControl {
   readonly sealed: SealedControl | null;
 }
 
-/** Tests that the engine never sees: laid over base and patched tree, and what they demand. */
+/** Tests that the engine never sees: added to the base and the patched tree, and what they demand. */
 interface SealedControl {
   readonly dir: string;
   readonly mustFix: readonly string[];

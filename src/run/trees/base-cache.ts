@@ -214,7 +214,7 @@ interface FoundBase {
   readonly notes: readonly string[];
 }
 
-/** A changed entry is found by nobody any more, so that it is made again. */
+/** A changed entry can no longer be found, so that it is made again. */
 async function checkMarks(at: string, known: Marks): Promise<boolean> {
   const isSound = await isAsMarked(at, Object.values(PARTS), known).catch(() => false);
   if (!isSound) forget(at);

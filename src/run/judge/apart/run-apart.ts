@@ -3,7 +3,7 @@ import type { RepeatOutcome } from '../change/stability.ts';
 import { parentOf } from '../deciding/path-parts.ts';
 import type { TestFiles } from '../must-fail/locate/site.ts';
 import type { PlainTest } from './forms/form.ts';
-import { filesForDevelopers, usesPackages } from './for-developers.ts';
+import { developerFiles, usesPackages } from './developer-files.ts';
 import { formOf, needsPlainTests } from './forms/forms.ts';
 import { otherPlace, type OtherPlace } from './other-place.ts';
 
@@ -63,7 +63,7 @@ async function outcomesOf(
       tree: tree.dir,
       only: ids,
       apart: [...new Set(due.map(({ file }) => file))],
-      remove: filesForDevelopers(tree, base),
+      remove: developerFiles(tree, base),
       byHand: { packages: usesPackages(tree), ...placeOf(runner, due, base) },
     });
     return new Map(seen.map(({ id, outcome }) => [id, outcome]));
@@ -72,7 +72,7 @@ async function outcomesOf(
   const { seen, exitCode, output } = await bench.run({
     tree: tree.dir,
     ...changes,
-    ...(plain === true ? {} : { remove: [...form.remove, ...filesForDevelopers(tree, base)] }),
+    ...(plain === true ? {} : { remove: [...form.remove, ...developerFiles(tree, base)] }),
     byHand: { packages: plain === true || usesPackages(tree), ...placeOf(runner, due, base) },
     ...(plain === undefined ? { only: ids.map(nameOf) } : { plain }),
     ...(apart === undefined ? {} : { apart }),

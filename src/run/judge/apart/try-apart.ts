@@ -5,7 +5,7 @@ import { canRunApart, hasOtherForm } from './forms/forms.ts';
 import { plainTests } from './plain-tests.ts';
 import { runApart } from './run-apart.ts';
 import { type ApartRequest, type ApartVerdict, blameTests, NOT_TRIED_APART } from './apart-verdict.ts';
-import { tryExitByHand } from './exit-by-hand.ts';
+import { tryExitInLogin } from './exit-in-login.ts';
 import { tryInProgram } from './in-program/try-in-program.ts';
 import { hasUsualSurroundings } from './usual-surroundings.ts';
 
@@ -17,7 +17,7 @@ const MAX_CALIBRATING = 10;
  * only while it is tested fails there, however it detects tests.
  */
 export async function tryApart(request: ApartRequest): Promise<ApartVerdict> {
-  if (request.record.tests.length === 0 && request.asks) return tryExitByHand(request);
+  if (request.record.tests.length === 0 && request.asks) return tryExitInLogin(request);
   const apart = await tryInSandboxes(request);
   if (apart.faults.length > 0) return apart;
   // Only as programs do they run several times in one place, and for long.

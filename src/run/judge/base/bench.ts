@@ -17,7 +17,7 @@ export interface BenchRun {
   readonly tree: string;
   /** Only these tests. */
   readonly only?: readonly string[];
-  /** Texts laid over the copy, by their paths. */
+  /** Files to overwrite in the copy: their contents by path. */
   readonly replace?: ReadonlyMap<string, string>;
   /** Files taken out of the copy. */
   readonly remove?: readonly string[];

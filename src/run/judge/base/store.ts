@@ -9,7 +9,7 @@ import { sha256 } from '../../../kernel/digest.ts';
 export interface RecordKey {
   /** Digest of the base's files. */
   readonly baseSha256: string;
-  /** Digest of the sealed tests that are laid over them; absent: none. */
+  /** Digest of the sealed tests that are added to them; absent: none. */
   readonly sealedSha256?: string;
   readonly testCommand: string;
   readonly productsSha256: string | null;

@@ -7,7 +7,7 @@ import type { DecidingOptions } from '../deciding/facts.ts';
 import { liesBelow, nameOf, parentOf } from '../deciding/path-parts.ts';
 import { describeChanges, readPatchedImports } from '../deciding/patch-changes.ts';
 import { mapProduct } from '../deciding/product/map-product.ts';
-import { standingOf } from '../deciding/standing.ts';
+import { classifyBaseFile } from '../deciding/classify-base-file.ts';
 import { isManifest, settingsRuleOf } from '../deciding/table/table.ts';
 import type { ProductMap } from '../deciding/product/role.ts';
 import { importsOf } from '../syntax/imports.ts';
@@ -42,7 +42,7 @@ export async function classifyChange(
   const decisions = classifyPatch({ facts, base, product, changes, patched: patched.read, patchedImports, options });
   const support = supportIn(record, product);
   const context = openContext({ facts, base, product, options });
-  const testFiles = support.filter((path) => standingOf(path, context).kind === 'no_vote');
+  const testFiles = support.filter((path) => classifyBaseFile(path, context).kind === 'no_vote');
   const lookedFor = record.missing.filter((path) => isSettings(path, context) || isTestPackage(path, record));
   return { decisions, support, lookedFor, testFiles };
 }
@@ -72,7 +72,7 @@ export async function findDecidingFiles(record: BaseRecord, base: ReadableTree):
   const tests = new Set(record.collected);
   return {
     support: supportIn(record, product).filter((path) => !tests.has(path)),
-    inline: record.collected.filter((path) => standingOf(path, context).kind === 'merged'),
+    inline: record.collected.filter((path) => classifyBaseFile(path, context).kind === 'merged'),
   };
 }
 

@@ -4,7 +4,7 @@ import type { BenchResult, TestBench } from '../base/bench.ts';
 import { commandFault } from '../decide.ts';
 import type { JudgeResult } from '../types.ts';
 import { compareWithRecord, isFailing, isSound, reportsNothing, type TestComparison } from './compare.ts';
-import { NOT_REPEATED, repeatElsewhere } from './elsewhere.ts';
+import { NOT_REPEATED, repeatInOtherSurroundings } from './other-surroundings.ts';
 import { findFlaky } from './flaky-tests.ts';
 import { exitFaults } from './runner-exit.ts';
 import { decideProof, type ChangeFault, type ShownRun } from './proof.ts';
@@ -89,7 +89,7 @@ export async function judgeChange(
   const [fixedAnyway, repeated] = sound
     ? await Promise.all([
         fixedWithoutPatch(baseBench, trees, first.fixed),
-        repeatElsewhere({
+        repeatInOtherSurroundings({
           bench,
           baseBench,
           deciding: trees.deciding,

@@ -12,7 +12,7 @@ import { expandPythonProject } from './expand/python-project.ts';
 import { expandTox } from './expand/tox.ts';
 import { findHiddenFailure } from './hidden-failures.ts';
 import { withoutLauncher } from './launchers.ts';
-import { withoutOnlookers } from './shell/onlookers.ts';
+import { withoutOutputFilters } from './shell/output-filters.ts';
 import { flatten, type ShellPart } from './shell/flatten.ts';
 import { joinedScript, scriptCommand } from './script-command.ts';
 import type { ShellStep, TestPlan, TestStep } from './test-plan.ts';
@@ -60,7 +60,7 @@ class PlanReader {
   }
 
   read(placed: PlacedText, depth: number, usesNode = false): readonly ReadStep[] {
-    const text = withoutOnlookers(placed.text);
+    const text = withoutOutputFilters(placed.text);
     const runsTests = (words: readonly string[]): boolean => this.#matches({ env: [], words, globs: [] }, placed.dir);
     const why = findHiddenFailure(text, runsTests);
     if (why !== null) throw new NoPlan({ kind: 'hides_failures', why });

@@ -2,7 +2,7 @@ import type { BaseContext } from './context.ts';
 import { type FileDecision, decideFile } from './decision.ts';
 import type { PatchChange } from './facts.ts';
 import { nameOf } from './path-parts.ts';
-import { standingOf } from './standing.ts';
+import { classifyBaseFile } from './classify-base-file.ts';
 import { bringsInlineTests } from './test-names.ts';
 import { isCalledInText, withoutOtherTargets } from './table/parts/make-targets.ts';
 import { onlyAddsAliases } from './table/parts/path-aliases.ts';
@@ -18,7 +18,7 @@ export function decideExisting(
   patched: (path: string) => string | null,
 ): FileDecision {
   const { path, kind } = change;
-  const standing = standingOf(path, context);
+  const standing = classifyBaseFile(path, context);
   if (kind === 'mode' && standing.why === 'settings_changed') return decideFile(path, 'mode_only');
   if (kind === 'type' || kind === 'link') {
     // Two versions can be merged only if both are files.

@@ -6,7 +6,7 @@ import { collect } from './bounded.ts';
 import { CHANNEL_LIMITS } from './channel.ts';
 import { Transcript } from '../../../confine/streams/transcript.ts';
 import { type SandboxCommand, type Invocation, type Subject, withSearched, WORKSPACE } from './layout.ts';
-import { placeElsewhere } from './elsewhere.ts';
+import { setTimeZoneAndLanguage } from './time-zone-and-language.ts';
 import { CALL_LIMITS, SubjectCalls } from './subject-calls.ts';
 import type { JudgeRequest } from '../types.ts';
 import { pathInside } from '../../../confine/path-inside.ts';
@@ -36,7 +36,7 @@ export async function executeTests(
 ): Promise<TestExecution> {
   const specOf = (cell: SandboxCommand, bounds: Bounds): SandboxSpec => {
     const { place = (path) => path, ...command } = cell;
-    const elsewhere = request.elsewhere === true ? placeElsewhere(request) : null;
+    const elsewhere = request.elsewhere === true ? setTimeZoneAndLanguage(request) : null;
     const usual = [...cell.mounts, ...(request.programs?.mounts ?? []), ...(elsewhere?.mounts ?? [])];
     const searched = (request.programs?.dirs ?? []).map((dir) => pathInside(request.confinement, dir, usual));
     const env = Object.entries(request.env ?? {}).map(([name, value]) => [name, place(value)] as const);

@@ -1,6 +1,6 @@
 import { parentOf } from '../../deciding/path-parts.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
-import { shellQuoted } from '../../sandbox/started-by-hand.ts';
+import { shellQuoted } from '../../sandbox/login-session.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';
 

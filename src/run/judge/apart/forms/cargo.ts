@@ -4,7 +4,7 @@ import { type TestFiles, TestSources } from '../../must-fail/locate/site.ts';
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import { attributesOf } from '../../syntax/imports/rust.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
-import { shellQuoted } from '../../sandbox/started-by-hand.ts';
+import { shellQuoted } from '../../sandbox/login-session.ts';
 import { asksForPlace, displace, type InlineModule, otherNames } from './displace.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';

@@ -1,7 +1,7 @@
 import { parentOf, stemOf } from '../../deciding/path-parts.ts';
 import { docstringTests } from '../../inline/python/docstrings.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
-import { shellQuoted } from '../../sandbox/started-by-hand.ts';
+import { shellQuoted } from '../../sandbox/login-session.ts';
 import { parse } from '../../syntax/parse.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';

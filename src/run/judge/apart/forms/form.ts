@@ -11,7 +11,7 @@ export interface ApartForm {
   readonly command: string;
   /** The command is the judge's own script, which reports the tests itself. */
   readonly plain?: true;
-  /** Files laid over the tree. */
+  /** Files that are written over those of the tree. */
   readonly replace: ReadonlyMap<string, string>;
   /** Files taken out of the tree. */
   readonly remove: readonly string[];

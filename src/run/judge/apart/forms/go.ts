@@ -3,7 +3,7 @@ import type { TestFiles } from '../../must-fail/locate/site.ts';
 import { applyEdits, type Edit } from '../../syntax/edits.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import { parse } from '../../syntax/parse.ts';
-import { shellQuoted } from '../../sandbox/started-by-hand.ts';
+import { shellQuoted } from '../../sandbox/login-session.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 import { OWN_NAME, programForm, RESULTS_FILE, tokenOf, PROGRAM_DIR } from './program.ts';
 

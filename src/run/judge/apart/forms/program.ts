@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
-import { IS_MACHINE } from '../../sandbox/lived-in.ts';
+import { IS_MACHINE } from '../../sandbox/used-machine.ts';
 import { someWord } from '../../sandbox/random-words.ts';
-import { shellQuoted, startedByHand } from '../../sandbox/started-by-hand.ts';
+import { shellQuoted, startedByHand } from '../../sandbox/login-session.ts';
 import type { ApartForm, PlainTest } from './form.ts';
 
 /**

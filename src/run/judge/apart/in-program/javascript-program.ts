@@ -1,5 +1,5 @@
 import { CHAIN, functionsOf, MATCHERS, FACTS, AVA } from '../forms/expectations.ts';
-import { GROW_OLD } from './grow-old.ts';
+import { RUN_TIMERS } from './run-timers.ts';
 import { SPIES, SPY_MATCHERS } from './javascript-spies.ts';
 
 /** Further matchers, which work because tests and code share a process. */
@@ -165,7 +165,7 @@ if (given.globals) {
     if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }
 
-${GROW_OLD}
+${RUN_TIMERS}
 const outcomes = new Map();
 const keep = (names, outcome) => {
   const plain = names.join(' > ');

@@ -1,6 +1,6 @@
 import { languageOf } from '../../syntax/language.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
-import { shellQuoted } from '../../sandbox/started-by-hand.ts';
+import { shellQuoted } from '../../sandbox/login-session.ts';
 import type { ApartForm, PlainTest } from '../forms/form.ts';
 import { LoadableModules } from '../forms/loadable-modules.ts';
 import { OWN_NAME, PROGRAM_DIR, programForm, RESULTS_FILE, tokenOf } from '../forms/program.ts';

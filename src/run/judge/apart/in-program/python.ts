@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../../kernel/package-root.ts';
 import { enclosingDirs, joinPaths, parentOf } from '../../deciding/path-parts.ts';
 import type { TestFiles } from '../../must-fail/locate/site.ts';
-import { shellQuoted } from '../../sandbox/started-by-hand.ts';
+import { shellQuoted } from '../../sandbox/login-session.ts';
 import type { ApartForm, PlainTest } from '../forms/form.ts';
 import { OWN_NAME, PROGRAM_DIR, programForm, RESULTS_FILE, tokenOf } from '../forms/program.ts';
 import { asserted } from './tokens.ts';

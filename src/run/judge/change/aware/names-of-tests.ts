@@ -1,5 +1,5 @@
 import type { ReadableTree } from '../trees/base-tree.ts';
-import { asRead } from '../../inline/aware/as-read.ts';
+import { normalizeSource } from '../../inline/aware/normalize-source.ts';
 import { languageOf } from '../../syntax/language.ts';
 import type { AwareLine } from './aware-line.ts';
 
@@ -33,7 +33,7 @@ export function takenNames(
   const texts = { tests, product: product.map((path) => base.read(path) ?? '') };
   return changed.flatMap((path) => {
     const rules = isHeader(path) ? [isTakenByMacro, isTakenByFunction, isTakenByEquality] : [isTakenByMacro];
-    return asRead('c', deciding.read(path) ?? '')
+    return normalizeSource('c', deciding.read(path) ?? '')
       .split('\n')
       .flatMap((line, index): readonly AwareLine[] =>
         rules.some((rule) => rule(line, texts))

@@ -1,7 +1,7 @@
 import { isNearProduct } from '../context.ts';
 import { decideFile, type FileDecision } from '../decision.ts';
 import { extensionOf, enclosingDirs, liesBelow, nameOf, parentOf } from '../path-parts.ts';
-import { decides, standingOf } from '../standing.ts';
+import { decides, classifyBaseFile } from '../classify-base-file.ts';
 import { isAgentFile, isCiFile, isDocument, isStyleSettings, setsAgent } from '../table/table.ts';
 import { bringsInlineTests, inTestDir, isTestName } from '../test-names.ts';
 import { type AddedContext, doubleEnding, foldCase } from './context.ts';
@@ -66,7 +66,7 @@ function decideOrdinary(path: string, context: AddedContext): FileDecision {
 function replacedFile(path: string, { base }: AddedContext): string | null {
   const below = base.index.dirs.has(path) ? base.base.paths.filter((one) => liesBelow(one, path)) : [];
   const above = enclosingDirs(path).filter((dir) => base.index.files.has(dir));
-  return [...below, ...above].find((one) => standingOf(one, base).deciding !== 'patch') ?? null;
+  return [...below, ...above].find((one) => classifyBaseFile(one, base).deciding !== 'patch') ?? null;
 }
 
 /** `__init__.py` in a directory of tests: code in it runs before every test there. */
@@ -109,7 +109,7 @@ function sharesEndingOfTests(path: string, { testEndings }: AddedContext): boole
 function neighboursOf(path: string, { base, filesIn, listed }: AddedContext): 'tests' | 'product' | null {
   const dir = parentOf(path);
   const alike = (filesIn.get(dir) ?? []).filter((one) => extensionOf(one) === extensionOf(path));
-  const kinds = new Set(alike.map((one) => standingOf(one, base).kind));
+  const kinds = new Set(alike.map((one) => classifyBaseFile(one, base).kind));
   if (kinds.has('product') || kinds.has('merged')) return 'product';
   if (dir === '') return null;
   if (kinds.has('no_vote') || kinds.has('both')) return 'tests';

@@ -1,6 +1,6 @@
 import type { BaseContext } from '../context.ts';
 import { enclosingDirs } from '../path-parts.ts';
-import { decides, standingOf } from '../standing.ts';
+import { decides, classifyBaseFile } from '../classify-base-file.ts';
 import { isTestName } from '../test-names.ts';
 import { moduleKeys } from './module-keys.ts';
 
@@ -46,6 +46,6 @@ export function isProductModule(path: string, names: ModuleNames, context: BaseC
 }
 
 function hasVote(path: string, context: BaseContext): boolean {
-  const { kind, why } = standingOf(path, context);
+  const { kind, why } = classifyBaseFile(path, context);
   return kind === 'product' || why === 'inline_tests';
 }

@@ -1,7 +1,7 @@
 import type { Readers } from '../../../../task/project-files.ts';
 import { ecosystemOf } from '../languages.ts';
 import { nameOf } from '../path-parts.ts';
-import { assertionWord } from '../product/words.ts';
+import { assertionWord } from '../product/assertion-words.ts';
 import { inTestDir, isTestName } from '../test-names.ts';
 import { followText } from './follow.ts';
 import { CommandWalk } from './steps.ts';

@@ -4,7 +4,7 @@ import { inTestDir, isSupportName, isTestName } from '../test-names.ts';
 import { inSideDir, isInstalled, packageDirs } from './packages.ts';
 import { doubtfulRole, productRole, type Role } from './role.ts';
 import type { Sources } from './sources.ts';
-import { assertionWord } from './words.ts';
+import { assertionWord } from './assertion-words.ts';
 
 /** Ecosystems without a rule of their own: manifests, and the directories that product lies in beside them. */
 const CONVENTIONS: readonly { readonly manifests: RegExp; readonly dirs: RegExp }[] = [

@@ -8,7 +8,7 @@ import { GO_SETTINGS } from './settings/go.ts';
 import { JAVA_SETTINGS } from './settings/java.ts';
 import { JAVASCRIPT_SETTINGS } from './settings/javascript.ts';
 import { GENERAL_SETTINGS, OTHER_SETTINGS } from './settings/other.ts';
-import { AGENT_FILES, AGENT_SETTING, CI_FILES, EDITOR_SETTINGS } from './people.ts';
+import { AGENT_FILES, AGENT_SETTING, CI_FILES, EDITOR_SETTINGS } from './ci-and-agent-files.ts';
 import { PYTHON_SETTINGS } from './settings/python.ts';
 import { endsLike, type SettingsRule } from './settings/rule.ts';
 import { RUST_SETTINGS } from './settings/rust.ts';

@@ -2,7 +2,7 @@ import type { Language } from '../../syntax/language.ts';
 import { parse } from '../../syntax/parse.ts';
 import type { SyntaxTree } from '../../syntax/node.ts';
 import { lenientEqualities } from './equality.ts';
-import { asRead, disguisingLine } from './as-read.ts';
+import { normalizeSource, disguisingLine } from './normalize-source.ts';
 import type { TestAwareCode, TestAwareKind } from './aware.ts';
 import { libraryNames, libraryNamesInAssembler, libraryNamesInRust } from './c-library.ts';
 import { foldConstants, plainMembers } from './fold.ts';
@@ -25,7 +25,7 @@ export async function findTestAwareCode(
   text: string,
   testFiles: readonly string[] = [],
 ): Promise<readonly TestAwareCode[]> {
-  const read = asRead(language, text);
+  const read = normalizeSource(language, text);
   const tree = await parse(language, read);
   const code = tree === null ? read : withoutOwnNames(tree.root, withoutComments(tree));
   const switches = tree !== null && language === 'rust' ? rustSwitches(tree.root) : [];

@@ -2,7 +2,7 @@ import type { Edit } from '../../syntax/edits.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import type { Draw } from '../draw.ts';
 import { type Comparison, drawComparison } from './comparison.ts';
-import { nearInteger, nearText } from './near.ts';
+import { similarInteger, similarText } from './similar-values.ts';
 import { type Alterer, insert, type Order, replace } from './order.ts';
 
 export const bashAlterer: Alterer = { wrap: wrapBody, spell: spellAssertions };
@@ -94,12 +94,12 @@ export function contentOfWord(word: SyntaxNode): string | null {
 /** Quoted in another way; altered: another value. */
 export function spelledWord(literal: SyntaxNode, altered: boolean, draw: Draw): string {
   const content = contentOfWord(literal) ?? '';
-  const number = nearInteger(content, draw);
+  const number = similarInteger(content, draw);
   if (number !== null && content === String(BigInt(content))) {
     const plus = draw.between(1000, 4999);
     return `$((${BigInt(altered ? number : content) + BigInt(plus)} - ${plus}))`;
   }
-  const near = nearText(content, draw);
+  const near = similarText(content, draw);
   const used = altered ? near : content;
   const at = draw.below(used.length + 1);
   return `'${used.slice(0, at)}''${used.slice(at)}'`;

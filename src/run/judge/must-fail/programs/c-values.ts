@@ -1,6 +1,6 @@
 import type { Edit } from '../../syntax/edits.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
-import { nearDecimal, nearInteger, nearText } from '../alter/near.ts';
+import { similarDecimal, similarInteger, similarText } from '../alter/similar-values.ts';
 import { insert, replace } from '../alter/order.ts';
 import type { Draw } from '../draw.ts';
 import type { ComparedValues } from './c-comparisons.ts';
@@ -10,10 +10,10 @@ export const alteredValues = (values: ComparedValues, draw: Draw): readonly Edit
   values.map((literal) => replace(literal, nearLiteral(literal, draw)));
 
 function nearLiteral({ type, text }: SyntaxNode, draw: Draw): string {
-  if (type === 'string_literal') return `"${nearText(text.slice(1, -1), draw)}"`;
+  if (type === 'string_literal') return `"${similarText(text.slice(1, -1), draw)}"`;
   if (type === 'char_literal') return `'${text[1] === 'q' ? 'k' : 'q'}'`;
   const [, digits = '', suffix = ''] = /^([\d.]+)(.*)$/.exec(text) ?? [];
-  return `${nearInteger(digits, draw) ?? nearDecimal(digits, draw) ?? digits}${suffix}`;
+  return `${similarInteger(digits, draw) ?? similarDecimal(digits, draw) ?? digits}${suffix}`;
 }
 
 /** Makes the comparison leave a file behind where it is made. `marker`: its path in the sandbox. */

@@ -1,5 +1,5 @@
 import { Draw } from '../draw.ts';
-import { nearText } from '../alter/near.ts';
+import { similarText } from '../alter/similar-values.ts';
 
 /**
  * The sources of two values near a literal's, one smaller and one larger if it is a number: a product that rounds or limits its values
@@ -13,7 +13,7 @@ export function otherValues(literal: string, seed: string): readonly string[] {
     /^([a-z]*#*(?:"""|'''|["'`]))([\s\S]*?)((?:"""|'''|["'`])#*)$/i.exec(literal) ?? [];
   if (!/[a-z0-9]/i.test(text) || /f/i.test(start) || text.includes('${')) return [];
   const near = ['one', 'other'].map(
-    (label) => `${start}${nearText(text, new Draw(seed, `${label} ${literal}`))}${end}`,
+    (label) => `${start}${similarText(text, new Draw(seed, `${label} ${literal}`))}${end}`,
   );
   return [...new Set(near)];
 }

@@ -8,7 +8,7 @@ import {
   TESTS,
   WORKSPACE,
 } from '../../sandbox/layout.ts';
-import { isTriedApart, machineByHand, placeByHand, workerByHand } from '../../sandbox/started-by-hand.ts';
+import { isTriedApart, machineByHand, placeByHand, workerByHand } from '../../sandbox/login-session.ts';
 import { stageDrivers, subjectMounts, testsMounts } from '../../sandbox/stage.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';

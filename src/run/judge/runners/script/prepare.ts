@@ -13,7 +13,7 @@ import {
   WORKSPACE,
 } from '../../sandbox/layout.ts';
 import { makeDir, stageDrivers, subjectMounts, testsMounts } from '../../sandbox/stage.ts';
-import { machineByHand, placeByHand } from '../../sandbox/started-by-hand.ts';
+import { machineByHand, placeByHand } from '../../sandbox/login-session.ts';
 import type { JudgeRequest } from '../../types.ts';
 import { broughtByPatch, missingCommand, notInstalled, type Prepared, type RunnerCommand } from '../definition.ts';
 import { placeOf } from '../shared/node/installed.ts';

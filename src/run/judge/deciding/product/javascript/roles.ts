@@ -7,7 +7,7 @@ import { loadedBySettings } from './settings.ts';
 import { inSideDir, isInstalled, packageDirs, packageOf } from '../packages.ts';
 import { doubtfulRole, productRole, type Role, supportRole } from '../role.ts';
 import { closureOf, type Sources } from '../sources.ts';
-import { assertionWord } from '../words.ts';
+import { assertionWord } from '../assertion-words.ts';
 
 export function readJavaScriptTree(sources: Sources): JavaScriptTree {
   const packages = packageDirs(sources, ['package.json']).map((dir) => readJavaScriptPackage(sources, dir));

@@ -5,7 +5,7 @@ import type { PythonProject } from './project.ts';
 import { pythonCandidates } from './resolve.ts';
 import { doubtfulRole, productRole, type Role } from '../role.ts';
 import { closureOf, type Sources } from '../sources.ts';
-import { assertionWord } from '../words.ts';
+import { assertionWord } from '../assertion-words.ts';
 
 /** Files that tools look for by name. */
 const TOOL_FILES = new Set(['setup.py', 'conftest.py', 'noxfile.py', 'fabfile.py', 'dodo.py']);

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import type { Draw } from '../../draw.ts';
 import { comparisonText, drawComparison } from '../comparison.ts';
-import { nearInteger, nearText } from '../near.ts';
+import { similarInteger, similarText } from '../similar-values.ts';
 
 /** Literals that are values, or values in slices, maps and structs. */
 export function goLiterals(node: SyntaxNode): readonly SyntaxNode[] {
@@ -34,7 +34,7 @@ export function spellLiteral(literal: SyntaxNode, altered: boolean, draw: Draw):
   switch (literal.type) {
     case 'int_literal': {
       // A smaller value fits even into unsigned and small types.
-      const near = nearInteger(text, draw, true);
+      const near = similarInteger(text, draw, true);
       const plus = BigInt(draw.between(1000, 4999));
       return near === null ? null : `(${BigInt(altered ? near : text) + plus} - ${plus})`;
     }
@@ -42,7 +42,7 @@ export function spellLiteral(literal: SyntaxNode, altered: boolean, draw: Draw):
     case 'raw_string_literal': {
       const quote = text[0] ?? '"';
       const own = text.slice(1, -1);
-      const near = nearText(own, draw);
+      const near = similarText(own, draw);
       const used = altered ? near : own;
       const at = splitPlace(used, draw);
       return `(${quote}${used.slice(0, at)}${quote} + ${quote}${used.slice(at)}${quote})`;

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import type { Draw } from '../../draw.ts';
-import { nearDecimal, nearInteger, nearText } from '../near.ts';
+import { similarDecimal, similarInteger, similarText } from '../similar-values.ts';
 
 const CONTAINERS = new Set(['array', 'object', 'pair', 'parenthesized_expression']);
 
@@ -24,9 +24,9 @@ export function nearLiteral(node: SyntaxNode, draw: Draw): string | null {
     }
     case 'template_string':
       if (node.firstOfType('template_substitution') !== null) return null;
-      return `\`${nearText(node.text.slice(1, -1), draw)}\``;
+      return `\`${similarText(node.text.slice(1, -1), draw)}\``;
     case 'string':
-      return `${node.text[0]}${nearText(node.text.slice(1, -1), draw)}${node.text.at(-1)}`;
+      return `${node.text[0]}${similarText(node.text.slice(1, -1), draw)}${node.text.at(-1)}`;
     default:
       return null;
   }
@@ -34,9 +34,9 @@ export function nearLiteral(node: SyntaxNode, draw: Draw): string | null {
 
 function nearNumber(text: string, draw: Draw): string | null {
   const big = /^(\d+)n$/.exec(text)?.[1];
-  if (big !== undefined) return `${nearInteger(big, draw)}n`;
+  if (big !== undefined) return `${similarInteger(big, draw)}n`;
   // Not in the old octal form.
-  return /^0\d/.test(text) ? null : (nearInteger(text, draw) ?? nearDecimal(text, draw));
+  return /^0\d/.test(text) ? null : (similarInteger(text, draw) ?? similarDecimal(text, draw));
 }
 
 /** Literals that are values, or values in arrays and objects. */

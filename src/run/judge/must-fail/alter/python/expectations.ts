@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../syntax/node.ts';
-import { nearDecimal, nearInteger, nearText } from '../near.ts';
+import { similarDecimal, similarInteger, similarText } from '../similar-values.ts';
 import type { Order } from '../order.ts';
 
 /** An assertion at the top level of a test, and what it expects. */
@@ -112,9 +112,9 @@ export function nearOf(node: SyntaxNode, order: Order | null): string | null {
   const { text } = node;
   switch (node.type) {
     case 'integer':
-      return order === null ? (/^\d+$/.test(text) ? text : null) : nearInteger(text, order.draw);
+      return order === null ? (/^\d+$/.test(text) ? text : null) : similarInteger(text, order.draw);
     case 'float':
-      return order === null ? (/^\d+\.\d+$/.test(text) ? text : null) : nearDecimal(text, order.draw);
+      return order === null ? (/^\d+\.\d+$/.test(text) ? text : null) : similarDecimal(text, order.draw);
     case 'true':
       return 'False';
     case 'false':
@@ -129,7 +129,7 @@ export function nearOf(node: SyntaxNode, order: Order | null): string | null {
       const [start, end] = [node.firstOfType('string_start'), node.firstOfType('string_end')];
       if (start === null || end === null || /[ft]/i.test(start.text)) return null;
       const content = node.source.slice(start.end, end.start);
-      return order === null ? text : `${start.text}${nearText(content, order.draw)}${end.text}`;
+      return order === null ? text : `${start.text}${similarText(content, order.draw)}${end.text}`;
     }
     case 'concatenated_string': {
       const parts = node.parts.filter(({ type }) => type === 'string');

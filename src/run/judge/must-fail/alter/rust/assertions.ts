@@ -2,7 +2,7 @@ import type { Edit } from '../../../syntax/edits.ts';
 import type { SyntaxNode } from '../../../syntax/node.ts';
 import type { Draw } from '../../draw.ts';
 import { drawChoice } from '../comparison.ts';
-import { nearDecimal, nearInteger, nearText } from '../near.ts';
+import { similarDecimal, similarInteger, similarText } from '../similar-values.ts';
 import { type Order, replace } from '../order.ts';
 import { splitTokens, type Tokens } from './tokens.ts';
 
@@ -131,14 +131,14 @@ function nearLiteral(literal: SyntaxNode, draw: Draw | null): string | null {
       const [, digits = '', suffix = ''] = /^(\d+(?:\.\d+)?)(_?[iuf](?:\d+|size))?$/.exec(text) ?? [];
       if (draw === null) return digits === '' ? null : text;
       // A smaller value fits even into small types.
-      const near = nearInteger(digits, draw, true) ?? nearDecimal(digits, draw);
+      const near = similarInteger(digits, draw, true) ?? similarDecimal(digits, draw);
       return near === null ? null : `${near}${suffix}`;
     }
     default: {
       const [, start = '', content = '', end = ''] = /^(b?r?c?#*")([\s\S]*)("#*)$/.exec(text) ?? [];
       if (start === '' || content === '') return null;
       if (draw === null) return start.startsWith('b') && !/[a-z0-9]{2}/i.test(content) ? null : text;
-      const near = nearText(content, draw);
+      const near = similarText(content, draw);
       // The length of a byte string is part of its type.
       return start.startsWith('b') && near.length !== content.length ? null : `${start}${near}${end}`;
     }

@@ -14,7 +14,7 @@ import { stageDrivers, subjectMounts, testsMounts } from '../../../sandbox/stage
 import type { JudgeRequest } from '../../../types.ts';
 import type { Prepared, RunnerCommand } from '../../definition.ts';
 import { notInstalled } from '../../definition.ts';
-import { isTriedApart, machineByHand, placeByHand, workerByHand } from '../../../sandbox/started-by-hand.ts';
+import { isTriedApart, machineByHand, placeByHand, workerByHand } from '../../../sandbox/login-session.ts';
 import type { TestProgram } from '../programs.ts';
 import { findPython } from './find.ts';
 import { pathInside } from '../../../../../confine/path-inside.ts';

@@ -7,10 +7,9 @@ const FOR_DEVELOPERS =
   /^(?:\..*|.*lock(?:\.(?:json|yaml|toml))?|.*\.(?:lock|md|rst|lockb)|.*\.config\.[cm]?[jt]s|tsconfig.*\.json|npm-shrinkwrap\.json|(?:tox|pytest|setup|mypy)\.(?:ini|cfg)|requirements.*\.txt|Makefile|LICENSE.*|COPYING.*)$/i;
 
 /**
- * Files at the top of a tree that the code itself does not need, so that code which looks for them to learn where it runs finds
- * nothing. Files that the base's sources name are kept.
+ * Files at the top of a tree that the code does not need. They are left out, so that code cannot detect a checkout by them. Files that the base's sources name are kept.
  */
-export function filesForDevelopers(tree: TestFiles, base: TestFiles): readonly string[] {
+export function developerFiles(tree: TestFiles, base: TestFiles): readonly string[] {
   const top = tree.paths.filter((path) => parentOf(path) === '' && FOR_DEVELOPERS.test(path));
   const sources = base.paths.filter((path) => SOURCE.test(extensionOf(path))).map((path) => base.read(path) ?? '');
   return top.filter((path) => !sources.some((text) => text.includes(path)));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { JudgeRequest } from '../types.ts';
 import { DRIVERS, type SandboxCommand, WORKSPACE } from './layout.ts';
-import { IS_MACHINE, MACHINE, machineMounts } from './lived-in.ts';
+import { IS_MACHINE, MACHINE, machineMounts } from './used-machine.ts';
 import { drawOne, someWord } from './random-words.ts';
 
 /**
@@ -63,9 +63,9 @@ const EARLIER_PROCESSES = 1000;
 /** Threads are numbered as processes are, and cost a third of what a process does. */
 const EARLIER_THREADS = `import _thread; _thread.stack_size(32768); [_thread.start_new_thread(int, ()) for n in range(${EARLIER_PROCESSES})]`;
 
-/** So many go on beside it. */
+/** Processes that keep running beside it. */
 const OTHER_PROCESSES = randomInt(60, 110);
-/** Each waits for a line that nobody writes: to start a program for each would cost five times as much. */
+/** Each waits for input that never comes; starting a program for each would cost five times as much. */
 const WAITING = `mkfifo /tmp/.$$; exec 4<>/tmp/.$$; rm /tmp/.$$; n=0; while [ $n -lt ${OTHER_PROCESSES} ]; do read line <&4 & n=$((n+1)); done`;
 /** Settings that programs are built with, not started with. */
 const OF_COMPILERS =
@@ -175,7 +175,7 @@ export function workerByHand(
 ): readonly string[] {
   const [program = '', ...words] = argv.map((word) => shellQuoted(place(word)));
   const name = shellQuoted(basename(argv[0] ?? ''));
-  // Nobody types the whole path of a program that is found by its name.
+  // A person types the name of a program that is on PATH, not its whole path.
   const typed = `"$(if [ "$(command -v ${name})" = ${program} ]; then echo ${name}; else echo ${program}; fi)"`;
   return ['sh', '-c', startedByHand(`${[typed, ...words].join(' ')} 3${away ? AWAY : ''}`)];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesForDevelopers, usesPackages } from './for-developers.ts';
+import { developerFiles, usesPackages } from './developer-files.ts';
 import type { TestFiles } from '../must-fail/locate/site.ts';
 
 const treeOf = (files: Readonly<Record<string, string>>): TestFiles => ({
@@ -21,10 +21,10 @@ test('what only a checkout has is left out, unless sources of the base name it',
     'data.json': '',
   };
   const names = ['.gitignore', 'README.md', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts'];
-  expect(filesForDevelopers(treeOf(files), treeOf(files))).toEqual(names);
+  expect(developerFiles(treeOf(files), treeOf(files))).toEqual(names);
   // What the patch itself names may be a sign to it.
   const patched = treeOf({ ...files, 'src/a.js': "read('README.md')" });
-  expect(filesForDevelopers(patched, treeOf(files))).toEqual(names);
+  expect(developerFiles(patched, treeOf(files))).toEqual(names);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { placeByHand } from './started-by-hand.ts';
+import { placeByHand } from './login-session.ts';
 
 let environment: string;
 beforeEach(() => {

@@ -18,7 +18,7 @@ import {
 import { inOwnTestDir, inTestDir, isTestName } from './test-names.ts';
 
 /** How any change to a base file is treated. Depends only on the base, so a patch cannot influence it. */
-export function standingOf(path: string, context: BaseContext): FileDecision {
+export function classifyBaseFile(path: string, context: BaseContext): FileDecision {
   const { collected, starts, before, read, linksPassed } = context;
   if (context.isProtected(path)) return decideFile(path, 'protected_file');
   if (isCiFile(path)) return decideFile(path, 'ci_settings');
@@ -95,6 +95,6 @@ function otherStanding(path: string, context: BaseContext): FileDecision {
 
 /** Whether the base's version of a file is what counts when judging. */
 export function decides(path: string, context: BaseContext): boolean {
-  const { kind } = standingOf(path, context);
+  const { kind } = classifyBaseFile(path, context);
   return kind === 'no_vote' || kind === 'refused' || kind === 'both';
 }

@@ -1,9 +1,9 @@
 import type { Draw } from '../draw.ts';
 
-/** Values that a product could have returned by mistake, so that a forger cannot tell altered expected values by their looks. */
+/** Altered expected values that look like plausible results, so that a forger cannot recognise them. */
 
 /** Only for digits. Null: not a plain decimal number. `downward`: the type might not hold a larger value. */
-export function nearInteger(text: string, draw: Draw, downward = false): string | null {
+export function similarInteger(text: string, draw: Draw, downward = false): string | null {
   if (!/^\d+$/.test(text)) return null;
   const value = BigInt(text);
   if (text.length > 15) return `${text[0] === '1' ? '2' : Number(text[0]) - 1}${text.slice(1)}`;
@@ -13,10 +13,10 @@ export function nearInteger(text: string, draw: Draw, downward = false): string 
 }
 
 /** Null: not a plain decimal number with a point. */
-export function nearDecimal(text: string, draw: Draw): string | null {
+export function similarDecimal(text: string, draw: Draw): string | null {
   const [, whole, rest] = /^(\d+)(\.\d+)$/.exec(text) ?? [];
   if (whole === undefined || rest === undefined) return null;
-  const near = nearInteger(whole, draw);
+  const near = similarInteger(whole, draw);
   return near === null ? null : `${near}${rest}`;
 }
 
@@ -27,7 +27,7 @@ const ESCAPE = /\\(?:x[0-9a-f]{0,2}|u\{[^}]*\}|u[0-9a-f]{0,4}|U[0-9a-f]{0,8}|N\{
  * `text` is the source between quotes. Swaps two neighbouring letters, or else changes one: a text of another length would differ even
  * for code that no longer compares letters. Letters that differ only by case are not swapped: some comparisons ignore case.
  */
-export function nearText(text: string, draw: Draw): string {
+export function similarText(text: string, draw: Draw): string {
   const escapes = [...text.matchAll(ESCAPE)].map((match) => [match.index, match.index + match[0].length] as const);
   const free = (at: number): boolean => !escapes.some(([start, end]) => at >= start && at < end);
   const letters = [...text.matchAll(/[A-Za-z0-9]/g)].map((match) => match.index).filter(free);

@@ -1,8 +1,8 @@
 /**
- * Notes the timers that modules start while they are loaded, and lets them all run at once, as in a program that has been up for long; what
- * nothing holds any more is collected. Timers that tests start are not touched.
+ * Records the timers that modules start while they load, and runs them all at once, as in a program that has been running for a long time.
+ * Also collects garbage. Timers that tests start are not affected.
  */
-export const GROW_OLD = String.raw`
+export const RUN_TIMERS = String.raw`
 const growOld = () => {
   const started = [];
   const own = { setTimeout, setInterval };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asRead } from './as-read.ts';
+import { normalizeSource } from './normalize-source.ts';
 import { findTestAwareCode } from './find.ts';
 
 test('names of Python are searched as Python reads them', async () => {
@@ -20,8 +20,8 @@ test.each(['utf-8', 'latin-1', 'iso_8859_15', 'cp1252', 'ASCII', 'euc-jp'])('a f
 });
 
 test('words of C that are broken over lines are joined, and lines stay where they are', () => {
-  expect(asRead('c', '#def\\\nine str\\\ncmp(a, b) 0\nint a;\n')).toBe('#define strcmp(a, b) 0\n\n\nint a;\n');
-  expect(asRead('c', '%:define A 1\n')).toBe('#define A 1\n');
+  expect(normalizeSource('c', '#def\\\nine str\\\ncmp(a, b) 0\nint a;\n')).toBe('#define strcmp(a, b) 0\n\n\nint a;\n');
+  expect(normalizeSource('c', '%:define A 1\n')).toBe('#define A 1\n');
   const macro = '#define SWAP(a, b) do { \\\n    int c = a; \\\n} while (0)\n';
-  expect(asRead('c', macro)).toBe(macro);
+  expect(normalizeSource('c', macro)).toBe(macro);
 });

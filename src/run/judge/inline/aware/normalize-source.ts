@@ -1,10 +1,10 @@
 import type { Language } from '../../syntax/language.ts';
 
 /**
- * A source as its interpreter or compiler reads it: other letters of the same meaning in a name of Python, and words of C that are
- * broken over two lines or begin with a stand-in for `#`, are written plainly. Every line stays where it is.
+ * A source as its interpreter or compiler reads it: Python names in equivalent Unicode letters, and C words that are broken over two lines
+ * or begin with an alternative spelling of `#`, are written plainly. Line numbers stay the same.
  */
-export function asRead(language: Language, text: string): string {
+export function normalizeSource(language: Language, text: string): string {
   if (language === 'python') return text.normalize('NFKC');
   return language === 'c' ? joinedWords(text).replaceAll(/^([ \t]*)(?:%:|\?\?=)/gm, '$1#') : text;
 }
@@ -33,7 +33,7 @@ const DECLARED = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
 const PLAIN =
   /^(?:utf-?8(?:-sig)?|(?:us-?)?ascii|latin.*|iso-?8859.*|cp\d+|windows.*|gb\w+|euc.*|koi8.*|big5.*|shift.*|sjis|mac.*)$/;
 
-/** The line of a Python file that declares letters to stand for others, from one: what it says is not what is run. Null: none does. */
+/** The number of the line in which a Python file declares an encoding that changes what its text means, counted from 1. Null: no such line. */
 export function disguisingLine(language: Language, text: string): number | null {
   if (language !== 'python') return null;
   const at = text

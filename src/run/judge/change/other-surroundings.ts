@@ -2,7 +2,7 @@ import type { TestBench } from '../base/bench.ts';
 import { mentionsNetworks, mentionsTimeOrPlace } from '../apart/test-topics.ts';
 import type { JudgeResult } from '../types.ts';
 
-export interface ElsewhereRequest {
+export interface OtherSurroundingsRequest {
   /** For the tree with the patch. */
   readonly bench: Pick<TestBench, 'run'>;
   readonly baseBench: Pick<TestBench, 'run'>;
@@ -13,20 +13,20 @@ export interface ElsewhereRequest {
   readonly textOf: (id: string) => string;
 }
 
-export interface ElsewhereResult {
+export interface OtherSurroundingsResult {
   /** Fixed tests that do not pass a second time. */
   readonly failing: readonly string[];
   /** Fixed tests that pass only with the sandbox's own time zone and language, or that try to reach a network. */
   readonly placeBound: readonly string[];
 }
 
-export const NOT_REPEATED: ElsewhereResult = { failing: [], placeBound: [] };
+export const NOT_REPEATED: OtherSurroundingsResult = { failing: [], placeBound: [] };
 
 /**
  * Runs fixed tests a second time, with another time zone and language. A test that mentions neither, nor networks, has no reason to
  * depend on them: if it does, its code uses them to detect that it is being judged.
  */
-export async function repeatElsewhere(request: ElsewhereRequest): Promise<ElsewhereResult> {
+export async function repeatInOtherSurroundings(request: OtherSurroundingsRequest): Promise<OtherSurroundingsResult> {
   const { bench, deciding, fixed, textOf } = request;
   if (fixed.length === 0) return NOT_REPEATED;
   const there = await bench.run({ tree: deciding, only: fixed, elsewhere: true });
@@ -47,7 +47,7 @@ export async function repeatElsewhere(request: ElsewhereRequest): Promise<Elsewh
  * too.
  */
 async function thatReachOut(
-  { baseBench, base, fixed, textOf }: ElsewhereRequest,
+  { baseBench, base, fixed, textOf }: OtherSurroundingsRequest,
   { reachedOut }: JudgeResult,
 ): Promise<readonly string[]> {
   if (reachedOut !== true || fixed.some((id) => mentionsNetworks(textOf(id) + id))) return [];

@@ -3,14 +3,14 @@ import { parseShell } from './parse.ts';
 import type { Pipeline, ShellNode } from './tree.ts';
 import { childrenOf } from './visit.ts';
 
-/** Programs that do no more with what they read than show or keep it. */
+/** Programs that only show or store their input. */
 const ONLOOKER = /^(?:tee|faucet|tap-(?:spec|dot|diff|difflet|min|nyan|arc|summary|nirvana|notify|out|spec-dot))$/;
 
 /**
- * The command without onlookers: `pytest | tee log` becomes `pytest`, whose exit code is then the command's. What it prints is
- * kept by the harness in any case.
+ * Leaves out programs that only show or store output: `pytest | tee log` becomes `pytest`, whose exit code is then that of the command. The
+ * harness keeps the output anyway.
  */
-export function withoutOnlookers(text: string): string {
+export function withoutOutputFilters(text: string): string {
   const tree = parseShell(text);
   if (tree === null) return text;
   const cuts = pipelinesIn(tree)

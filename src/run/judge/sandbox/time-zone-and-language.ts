@@ -18,11 +18,11 @@ const [ZONE = '', RULE = ''] = drawOne(
 const LANGUAGE = drawOne('en_AU', 'en_CA', 'en_IE', 'en_NZ');
 
 const LOCALES = '/usr/lib/locale';
-/** Every system has it: characters of all languages, and rules of none. */
+/** Available on every system: all characters, but no rules of a language. */
 const PLAIN = 'C.utf8';
 
 /** Sets another time zone and language, for code that recognises a sandbox by the usual ones. */
-export function placeElsewhere({ confinement, scratch }: Pick<JudgeRequest, 'confinement' | 'scratch'>): {
+export function setTimeZoneAndLanguage({ confinement, scratch }: Pick<JudgeRequest, 'confinement' | 'scratch'>): {
   readonly variables: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
 } {
