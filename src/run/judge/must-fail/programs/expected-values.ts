@@ -3,7 +3,7 @@ import { languageOf } from '../../syntax/language.ts';
 import type { SyntaxNode } from '../../syntax/node.ts';
 import { parse } from '../../syntax/parse.ts';
 import { spelledWord } from '../alter/bash.ts';
-import { nearText } from '../alter/near.ts';
+import { similarText } from '../alter/similar-values.ts';
 import { insert, replace } from '../alter/order.ts';
 import type { Draw } from '../draw.ts';
 import { comparisonsInC } from './c-comparisons.ts';
@@ -29,7 +29,7 @@ export interface ExpectingFile {
 export async function expectedIn(path: string, text: string, paths: readonly string[]): Promise<ExpectingFile> {
   const nothing: ExpectingFile = { path, text, values: [], announcing: [] };
   if (isExpectedOutput(path, text, paths))
-    return { ...nothing, values: [{ altered: (draw) => [whole(text, nearText(text, draw))], announced: null }] };
+    return { ...nothing, values: [{ altered: (draw) => [whole(text, similarText(text, draw))], announced: null }] };
   const language = languageOf(path, text);
   if (language !== 'c' && language !== 'bash') return nothing;
   const tree = await parse(language, text);
