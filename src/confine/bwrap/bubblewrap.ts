@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { reason } from '../../evidence/reasons/catalogue.ts';
 import { Refused } from '../../evidence/reasons/refused.ts';
 import { bwrapArgs } from './arguments.ts';
+import { distinctMounts } from './distinct-mounts.ts';
 import { descriptorsAfter, launchBwrap } from './process.ts';
 import { type Boundaries, masksFor, refuseSource } from './mount-masks.ts';
 import { isWithin } from '../../kernel/path-text.ts';
@@ -177,15 +178,16 @@ export class Bubblewrap implements Confinement {
     return { system, mounts, masks: masksFor(binds, boundaries.covered) };
   }
 
-  /** Resolves links first: the real source decides whether a mount is allowed. */
+  /** Resolves links first: the real source decides whether a mount is allowed. Leaves out what another mount shows already. */
   #checkMounts(given: readonly Mount[]): Mount[] {
+    const distinct = new Set(distinctMounts(given));
     const mounts = given.filter(({ mode }) => mode !== 'link');
-    return mounts.map((mount) => {
+    return mounts.flatMap((mount) => {
       const source = this.#facts.space?.insidePath(mount.source) ?? realpathSync(mount.source);
       const refusal = refuseSource(source, this.#facts.boundaries);
       if (refusal !== null) throw new Refused(reason('mount_refused', { why: refusal }));
       if (mount.mode === 'ro' && !isWithin(source, this.#facts.boundaries.scratch)) this.#shown.add(source);
-      return { ...mount, source };
+      return distinct.has(mount) ? [{ ...mount, source }] : [];
     });
   }
 

@@ -103,6 +103,14 @@ describe('a sandbox', () => {
     expect(end).toMatchObject({ kind: 'not_run', detail: expect.stringContaining('no command may see') });
   });
 
+  it('shows a directory full of links, and one of the links that is asked for by itself', async () => {
+    symlinkSync(join(dir, 'install/readme'), join(dir, 'install/tasks/link'));
+    const inPlace = (path: string): Mount => ({ source: path, target: path, mode: 'ro' });
+    const mounts = ['install', 'install/tasks', 'install/tasks/link'].map((path) => inPlace(join(dir, path)));
+    const { stdout } = await said([], mounts, `cat ${join(dir, 'install/tasks/link')}`);
+    expect(stdout).toBe('hello');
+  });
+
   it('refuses to mount a whole home directory', async () => {
     const readOnly = [{ source: '/root', target: '/root', mode: 'ro' } as const];
     await expect(openConfinement({ kind: 'bubblewrap', scratch, readOnly })).rejects.toThrow(/home directory/);
