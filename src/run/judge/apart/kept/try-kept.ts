@@ -7,6 +7,7 @@ import { runApart } from '../run-apart.ts';
 import { hasUsualSurroundings } from '../usual-surroundings.ts';
 import { nearTests } from './near-tests.ts';
 import type { Trial } from './trial.ts';
+import { benchWithoutStyles } from './without-styles.ts';
 
 /**
  * Runs tests that passed before without their runner too: those that use what the patch changes. A patch that breaks something, but not
@@ -37,10 +38,8 @@ export async function tryKept(request: ApartRequest): Promise<ApartVerdict> {
 /** To build their programs takes as long as to build all their tests. */
 const IS_BUILT = /^(?:go|cargo)$/;
 
-async function compareTrees(
-  { bench, baseBench, deciding, base }: ApartRequest,
-  { tests, run, silenceFails }: Trial,
-): Promise<ApartVerdict> {
+async function compareTrees(request: ApartRequest, { tests, run, silenceFails }: Trial): Promise<ApartVerdict> {
+  const { bench, baseBench, deciding, base } = request;
   if (tests.length === 0) return NOT_TRIED_APART;
   const first = await run(bench, deciding, tests);
   const passed = tests.filter(({ id }) => first.get(id) === 'passed').map(({ id }) => id);
@@ -58,6 +57,11 @@ async function compareTrees(
     doubtful = doubtful.filter(({ id }) => before.get(id) === 'passed');
     if (doubtful.length === 0) break;
     const broken = brokenIn(await run(bench, deciding, tests));
+    doubtful = doubtful.filter((test) => broken.includes(test));
+  }
+  const unstyled = doubtful.length === 0 ? null : benchWithoutStyles(request);
+  if (unstyled !== null) {
+    const broken = brokenIn(await run(unstyled, deciding, tests));
     doubtful = doubtful.filter((test) => broken.includes(test));
   }
   return { passed, faults: blameTests(doubtful) };
