@@ -19,6 +19,7 @@ let program = '';
 
 const PROGRAM = `
 import { EventLog } from '../log/events.ts';
+import { makeDirs } from '../storage/durable.ts';
 import { loadOrCreateKey } from './keys.ts';
 import { withLock } from '../storage/lock.ts';
 import { beginSample, fillSample } from './sample-bundle.fixture.ts';
@@ -33,6 +34,9 @@ if (what === 'runs') {
     await sealBundle({ bundle, report: fillSample(bundle), key, clock: systemClock });
   }
   say(key.keyid);
+} else if (what === 'dirs') {
+  for (let n = 0; n < 500; n += 1) makeDirs(place + '/' + n + '/a/b/c/d');
+  say('made');
 } else if (what === 'lock') {
   await withLock(place, async () => { say('held'); setInterval(() => {}, 1000); await new Promise(() => {}); });
 } else if (what === 'fill') {
@@ -76,6 +80,11 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
   }
   return text.trim();
 }
+
+test('processes make the same directories at the same time', async () => {
+  const children = Array.from({ length: 4 }, () => start('dirs', join(site.root, 'dirs')));
+  expect(await Promise.all(children.map(firstLine))).toEqual(Array.from({ length: 4 }, () => 'made'));
+});
 
 test('processes that start together share one key, and their runs one ledger', async () => {
   const runsDir = join(site.root, 'shared');

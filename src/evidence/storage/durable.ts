@@ -1,6 +1,5 @@
 import {
   closeSync,
-  existsSync,
   fsync,
   fsyncSync,
   linkSync,
@@ -22,13 +21,21 @@ import { writeFully } from './write-fully.ts';
  */
 export function makeDirs(path: string, mode = 0o777): void {
   try {
+    makeDir(path, mode);
+  } catch (error) {
+    const parent = dirname(path);
+    if (systemCode(error) !== 'ENOENT' || parent === path) throw error;
+    // It may be there by now: another process may be making the same directories.
+    makeDirs(parent, mode);
+    makeDir(path, mode);
+  }
+}
+
+function makeDir(path: string, mode: number): void {
+  try {
     mkdirSync(path, { mode });
   } catch (error) {
-    const code = systemCode(error);
-    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
-    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
-    makeDirs(dirname(path), mode);
-    makeDirs(path, mode);
+    if (systemCode(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }
 }
 
