@@ -21,7 +21,7 @@ export interface RecordKey {
   readonly programs: readonly string[];
 }
 
-const RECORD_VERSION = 4;
+const RECORD_VERSION = 5;
 
 export const keyOfRecord = (key: RecordKey): string => sha256(canonicalJson({ ...key, version: RECORD_VERSION }));
 

@@ -102,6 +102,29 @@ it('sees what was read by access times where there is no strace', async () => {
   expect(read).not.toContain('tests/unused.txt');
 });
 
+it.each([
+  ['strace', {}],
+  ['access times', { tracer: null }],
+])('sees what tests write by %s', async (_how, options) => {
+  const taken = await take(
+    {
+      'counter.txt': '0',
+      'kept.txt': '0',
+      'test_a.py': `
+def test_count():
+    open("counter.txt", "w").write("1")
+    open("made.lock", "w").close()
+    assert open("kept.txt").read() == "0"
+`,
+    },
+    options,
+  );
+  const written = taken.taken ? taken.record.written : [];
+  expect(written).toEqual(expect.arrayContaining(['counter.txt', 'made.lock']));
+  expect(written).not.toContain('kept.txt');
+  expect(written).not.toContain('test_a.py');
+});
+
 it('names tests that fail and then pass as flaky', async () => {
   const taken = await take({
     'tests/test_a.py': `
