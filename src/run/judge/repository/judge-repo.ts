@@ -210,7 +210,7 @@ function testCommandOf({ testCommand, repo }: RepoRequest, tree: string, committ
     repo,
     later === undefined
       ? uncommittedDefaults(repo, committedTree)
-      : `the base has no ${REPOSITORY_DEFAULTS} with a test_command, and that of the change does not count: give --test ${JSON.stringify(later)}`,
+      : `the base has no ${REPOSITORY_DEFAULTS} with a test_command, and that of the change, ${JSON.stringify(later)}, does not count: give --test '<command>'`,
   );
 }
 
