@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lastLines } from './test-output.ts';
+import { lastLines, readSetupOutputEnd } from './test-output.ts';
 
 test('lines of tests that passed do not push out what a failing test printed', () => {
   const passed = Array.from({ length: 20 }, (_, index) => `ok test.js::passes ${index}`).join('\n');
@@ -19,4 +22,14 @@ test.each([
 test('where nothing else was printed, the lines of passed tests are shown', () => {
   expect(lastLines('ok a\nok b\n', 1)).toEqual(['ok b']);
   expect(lastLines('\n', 1)).toEqual([]);
+});
+
+test('a file where the directory of the log belongs counts as no log', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'seatrial-output-'));
+  try {
+    writeFileSync(join(dir, 'backend'), '');
+    expect(readSetupOutputEnd(join(dir, 'backend/out.log'), join(dir, 'backend/err.log'))).toBe('');
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { systemCode } from '../../kernel/errors.ts';
 
 const MAX_BYTES = 32 * 1024;
 
@@ -7,9 +8,9 @@ export function readSetupOutputEnd(stdoutFile: string, stderrFile: string): stri
   return [stdoutFile, stderrFile].map(readTestOutputEnd).join('');
 }
 
-/** The end of what the tests printed, from `test.log`; empty if there is none. */
+/** The end of what the tests printed, from `test.log`; empty if there is none, or if something else lies on the way to it. */
 export function readTestOutputEnd(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = statsOf(file);
   if (stats?.isFile() !== true) return '';
   const buffer = Buffer.alloc(Math.min(stats.size, MAX_BYTES));
   const fd = openSync(file, 'r');
@@ -20,6 +21,15 @@ export function readTestOutputEnd(file: string): string {
   }
   const text = buffer.toString('utf8');
   return stats.size > buffer.length ? text.slice(text.indexOf('\n') + 1) : withoutHeader(text);
+}
+
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 /** The log of a judged run begins with facts about it, up to the first empty line. */
