@@ -59,7 +59,8 @@ async function compareTrees(request: ApartRequest, { tests, run, silenceFails }:
     const broken = brokenIn(await run(bench, deciding, tests));
     doubtful = doubtful.filter((test) => broken.includes(test));
   }
-  const unstyled = doubtful.length === 0 ? null : benchWithoutStyles(request);
+  // Only for code that openly asks where it runs, which the report then says: a style could also be a condition.
+  const unstyled = doubtful.length === 0 || !request.asks ? null : benchWithoutStyles(request);
   if (unstyled !== null) {
     const broken = brokenIn(await run(unstyled, deciding, tests));
     doubtful = doubtful.filter((test) => broken.includes(test));
